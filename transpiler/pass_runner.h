@@ -26,8 +26,8 @@ std::vector<NamedPass> namedPipeline();
 // name is unknown. The names in --print-before and --print-after are checked too.
 std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem);
 
-// Why `passes` cannot run in this order on IR of level `input`: one of them needs another level than
-// it gets. Empty if they can.
+// Why `passes` cannot run in this order on IR of level `input`: one of them needs another level
+// than it gets. Empty if they can.
 std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input);
 
 // Whether all passes can run. If textual IR holds the traces of passes that have run, this is an

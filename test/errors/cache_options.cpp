@@ -22,9 +22,9 @@ __tile_global__ void hinted(float* p, float* out, int n) {
   // CHECK-NEXT: store(out + i, 2, i < n, cache::ca);
   // CHECK-NEXT: {{^}}      |                            ^
   store(out + i, 2, i < n, cache::ca);
-  // CHECK: :[[@LINE+1]]:27: error: cache::wb is an option of stores only; a load takes cache::ca, cg, cs or cv
+  // CHECK: :[[@LINE+1]]:21: error: cache::wb is an option of stores only; a load takes cache::ca, cg, cs or cv
   float x = load(p, cache::wb);
-  // CHECK: :[[@LINE+1]]:32: error: cache::wt is an option of stores only; a load takes cache::ca, cg, cs or cv
+  // CHECK: :[[@LINE+1]]:34: error: cache::wt is an option of stores only; a load takes cache::ca, cg, cs or cv
   auto y = load(p + i, i < n, 0, cache::wt, evict::first);
   store(out + i, y + x);
   // CHECK: 4 errors generated
