@@ -174,7 +174,8 @@ int64_t paddedSize(int64_t size, int64_t multiple) {
 }
 
 namespace {
-// The largest divisor of `value` that is a divisor of `of` too, taken greedily for mixed odd and even factors.
+// The largest divisor of `value` that also divides `of`, found greedily for mixed odd and even
+// factors.
 int64_t commonDivisor(int64_t value, int64_t of) {
   while (of) {
     int64_t rest = value % of;
@@ -184,7 +185,8 @@ int64_t commonDivisor(int64_t value, int64_t of) {
   return value;
 }
 
-// How the padded sizes of a tile are dealt out: to lanes, to warps, and what is left, in steps of a vector.
+// How the padded sizes of a tile are divided among lanes, warps, and the remaining repetitions per
+// vector.
 struct Shares {
   llvm::SmallVector<int64_t, 4> lanes, warps, rest;
   int64_t steps() const {
@@ -199,7 +201,8 @@ Shares dealOut(const BlockedSpec &spec, llvm::ArrayRef<int64_t> padded) {
   Shares shares{llvm::SmallVector<int64_t, 4>(rank, 1), llvm::SmallVector<int64_t, 4>(rank, 1),
                 llvm::SmallVector<int64_t, 4>(padded)};
   shares.rest[spec.order[0]] /= spec.vector;
-  // A fastest dimension whose odd factor stops the lanes from filling (80 = 5 x 16 on 32 lanes) leaves lanes to the next one.
+  // If the odd factor of the fastest dimension keeps it from filling the lanes (80 = 5 x 16 on 32
+  // lanes), the next dimension gets the remaining lanes.
   auto take = [&](llvm::SmallVector<int64_t, 4> &extents, int64_t available) {
     for (unsigned d : spec.order) {
       extents[d] = commonDivisor(shares.rest[d], available);
@@ -212,7 +215,8 @@ Shares dealOut(const BlockedSpec &spec, llvm::ArrayRef<int64_t> padded) {
   return shares;
 }
 
-// The padded sizes, one dimension after another, the slowest first, as long as it saves each thread some steps.
+// The padded sizes, dimension by dimension, the slowest first, as long as padding saves each thread
+// some repetitions.
 llvm::SmallVector<int64_t, 4> paddedShape(const BlockedSpec &spec) {
   const unsigned rank = spec.shape.size();
   auto multipleOf = [&](unsigned d) { return d == spec.order[0] ? spec.vector : 1; };
@@ -244,7 +248,8 @@ LayoutRef blockedLayout(const BlockedSpec &spec) {
   const Shares shares = dealOut(spec, paddedShape(spec));
   llvm::SmallVector<LayoutDim, 4> dims(rank);
   for (unsigned d = 0; d < rank; ++d) dims[d].size = spec.shape[d];
-  // Register axes: one a dimension (in dimension order) that has more than one step or is the vector's, then the vector.
+  // Register axes: one for each dimension (in dimension order) that has more than one repetition or
+  // is the vector's, then the vector.
   llvm::SmallVector<int64_t, 4> axes;
   llvm::SmallVector<int, 4> axisOf(rank, -1);
   for (unsigned d = 0; d < rank; ++d) {

@@ -1,6 +1,7 @@
 // Layouts: which thread holds which element of a tile, and in which register.
 //
-// A coordinate of a tile is written as a number in mixed radix, and every digit is given to somebody:
+// A coordinate of a tile is a number in mixed radix, and each of its digits is a register axis, the
+// lane or the warp.
 //
 //     tile<1024xf32> on 4 warps        col = ((i * 128 + warp * 32 + lane) * 4 + e
 //
@@ -9,20 +10,25 @@
 //                                      warp x 4    the warp in the program
 //                                      r0 x 2      the vector i: register axis 0
 //
-// So each thread holds an array x[2][4] (the register axes, the vector axis last), and printing the layout as index
-// arithmetic is reading the digits from the slowest to the fastest. That is why digits, and not the basis vectors over bits
-// that the design pages start from: on powers of two the two say the same for every layout without XOR (blocked tiles, slices,
-// tensor-core fragments), the digits print as a person would write them, and an odd factor is a digit like any
-// other. 80 = 5 x 16 is `lane x 16, r0 x 5`; 5120 columns on 5 warps is `r1 x 4, lane x 32, warp x 5, r0 x 8`.
-// XOR is only needed for addresses in shared memory; that is a property of the shared tile, not of the threads.
+// Each thread therefore holds an array x[2][4] (the register axes, the vector axis last), and
+// printing the layout as index arithmetic means reading the digits from the slowest to the fastest.
+// This is why layouts consist of digits and not of basis vectors over bits. On powers of two both
+// describe the same layouts, except those with XOR (blocked tiles, slices and tensor-core fragments
+// need none). Digits print as a person would write them, and an odd factor is a digit like any
+// other. 80 = 5 x 16 is `lane x 16, r0 x 5`; 5120 columns on 5 warps is `r1 x 4, lane x 32, warp x
+// 5, r0 x 8`. XOR is needed only for addresses in shared memory; it is a property of the shared
+// tile, not of the threads.
 //
-// A digit names a part of its unit's index: `lane/8 x 4` is lane / 8 % 4. Parts of lane and warp that no digit names are
-// replicas: those threads hold the same elements (the result of a reduction; the owner is the thread whose unnamed parts are 0).
-// The product of a dimension's digits is its padded size; when it exceeds the size (1000 in 1024), elements past the size
-// are there but invalid: loads and stores mask them, reductions and scans fill the identity.
+// A digit names a part of its unit's index: `lane/8 x 4` is lane / 8 % 4. Parts of lane and warp
+// that no digit names are replicas: those threads hold the same elements (for example, the result
+// of a reduction; the owner is the thread whose unnamed parts are 0). The product of a dimension's
+// digits is its padded size. If it exceeds the size (1000 in 1024), the elements past the size
+// exist but are invalid: loads and stores mask them, reductions and scans replace them by the
+// identity.
 //
-// Two tiles with equal dimensions' digits can be combined element by element. A slice (a tile whose dimension was
-// reduced away, or has size 1) simply lacks that dimension's digits; its arrays have fewer axes.
+// Two tiles whose dimensions have equal digits can be combined element by element. A slice (a tile
+// one of whose dimensions was reduced away, or has size 1) lacks the digits of that dimension; its
+// arrays have fewer axes.
 #pragma once
 #include <memory>
 #include <optional>
@@ -106,33 +112,38 @@ class Layout {
 
 using LayoutRef = std::shared_ptr<const Layout>;
 
-// How a tile is spread when nothing else decides.
+// The blocked layout of a tile, used if nothing else determines one.
 struct BlockedSpec {
   llvm::SmallVector<int64_t, 4> shape;
   int numWarps = 4;
   int64_t vector = 1;                    // elements of the vector axis (along order[0])
   llvm::SmallVector<unsigned, 4> order;  // fastest dimension first
-  bool scalar = false;  // no vector axis at all: nothing here is accessed in vectors
-  // The warps are the slowest part of this dimension, not the registers: what a scan along it wants. -1: no.
+  bool scalar = false;                   // no vector axis at all: no access here uses vectors
+  // The warps, not the registers, are the slowest part of this dimension, as a scan along it needs.
+  // -1: none.
   int scanAxis = -1;
-  // This dimension stays as it is where it is m x 2^k, even if several threads hold the same then: a combine of the user's own
-  // along it has no identity for padding. -1: none.
+  // This dimension is not padded if it is m x 2^k, even if several threads then hold the same
+  // elements: a user-defined combine function along it has no identity for padding. -1: none.
   int exactAxis = -1;
 };
-// Vector on the fastest dimension, then lanes, then warps, registers repeat the pattern outside. One register axis a dimension that needs
-// one (dimension order) and the vector axis last; both exist even if their extent is 1 (`minAxes`), so that variants that differ
-// in the vector width have texts of the same form. Sizes are padded to m x 2^k, m in {1, 3, 5, 7, 9}, as little as possible, and
-// further where odd factors would leave several threads with the same elements: 100 is 128 on 128 threads, one for each, not
-// 112 = 7 x 16, of which each would hold seven.
+// The vector is on the fastest dimension, then come lanes, then warps; registers repeat the pattern
+// outside. There is one register axis for each dimension that needs one (in dimension order) and
+// the vector axis last. Both exist even if their extent is 1 (`minAxes`), so that the text of
+// variants that differ in the vector width has the same form. Sizes are padded to m x 2^k, m in {1,
+// 3, 5, 7, 9}, as little as possible, and further if odd factors would leave several threads with
+// the same elements: 100 becomes 128 on 128 threads, one element for each, not 112 = 7 x 16, of
+// which each thread would hold seven.
 LayoutRef blockedLayout(const BlockedSpec &spec);
 
 // The smallest m x 2^k >= size with m odd <= 9 that is a multiple of `multiple` (or the size itself where that is one).
 int64_t paddedSize(int64_t size, int64_t multiple);
 
-// Digits of extent > 1, neighbouring parts of one unit as one: lane/16 x 2 behind lane x 16 is lane x 32.
+// The digits of extent > 1, with adjacent parts of one unit merged: lane/16 x 2 after lane x 16 is
+// lane x 32.
 llvm::SmallVector<Digit, 4> joinedDigits(llvm::ArrayRef<Digit> digits);
 
-// Whether the same thread holds the same elements in the same order of registers: then a conversion is no code.
+// Whether the same threads hold the same elements in the same order of registers, so that a
+// conversion needs no code.
 bool sameDigits(const LayoutDim &a, const Layout &la, const LayoutDim &b, const Layout &lb);
 
 }  // namespace tile2cu::ir

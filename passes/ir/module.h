@@ -1,4 +1,4 @@
-// What one input file becomes: kernels, the configurations to build them in, and the text they came from.
+// The IR of one input file: kernels, the configurations to build them in, and their source text.
 #pragma once
 #include <list>
 
@@ -13,7 +13,7 @@ struct Statement {
   Location loc;
   std::string text;  // one line: the statement as written, white space collapsed
   std::string
-      comment;  // the user's own comment above or beside it, without the slashes; lines separated by \n
+      comment;  // the user's comment above or after it, without slashes; lines separated by \n
 };
 
 // A kernel parameter; its value is the block argument of the same index.
@@ -27,7 +27,7 @@ struct Parameter {
       spelling;  // the type as the user wrote it, for the launcher: "const float*", "int64_t"
 };
 
-// The options of `instantiate` and `candidate` (language.md); 0 = by rule.
+// The options of `instantiate` and `candidate`; 0 lets the compiler choose.
 struct Options {
   int numWarps = 4;
   int numStages = 3;
@@ -44,34 +44,34 @@ struct TemplateArgument {
   std::optional<int64_t> integer;  // when it is a number
 };
 
-// What a launcher checks before it takes a variant: parameter index -> what divides it (pointers: bytes; integers: the value).
+// Assumptions that a launcher checks before it takes a variant: parameter index -> divisor (pointers: bytes).
 struct Facts {
   std::map<unsigned, int64_t> divisibility;
   bool empty() const { return divisibility.empty(); }
 };
 
-// A tile (or one value a thread or warp) in shared memory.
+// A tile (or one value per thread or warp) in shared memory.
 struct SharedBuffer {
   std::string name;             // a member of struct Smem
   std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
   llvm::SmallVector<int64_t, 4> shape;
   int alignment = 0;  // in bytes; 0: that of the elements
   bool swizzled =
-      false;  // chunks of 16 bytes of a row (the last dimension) change places, as tile2cu::swizzle has it
+      false;  // chunks of 16 bytes of a row (the last dimension) are permuted as by tile2cu::swizzle
   int panel =
-      0;  // swizzled: elements of a row; parts of the tile that wide stand behind each other. 0: whole rows
-  int stages = 1;  // copies of it, of steps of a loop that are on their way
-  int slot = -1;   // stacks of one slot are alternatives (a union): never alive together
-  int stack = 0;   // of the slot: its buffers stand behind each other
+      0;  // swizzled: the tile consists of panels with rows of so many elements. 0: whole rows
+  int stages = 1;               // copies of it, for iterations of a loop that are in flight
+  int slot = -1;                // the stacks of one slot share memory (a union)
+  int stack = 0;                // of the slot: its buffers lie one after another
   int64_t numElements() const;  // of one stage
   int64_t bytes() const;        // of all stages
-  int64_t placeBytes() const;   // the same up to where its neighbour may begin
+  int64_t placeBytes() const;   // the same, rounded up to where the next buffer may begin
 };
 
-// Stages that bulk copies fill ahead of their readers: buffers that are filled together.
+// A ring buffer: stages that TMA fills ahead of their readers. Its buffers are filled together.
 struct SharedRing {
   std::string
-      name;  // of its barriers in struct Smem, behind full and empty; empty if it is the only one
+      name;  // suffix of its barriers full and empty in struct Smem; empty if it is the only ring
   int stages = 1;
   llvm::SmallVector<int64_t, 2> buffers;
 };
@@ -90,45 +90,45 @@ struct Kernel {
   Block body;  // arguments: the parameters
 
   // ---- set by passes
-  Facts facts;                      // what this variant relies on; empty: nothing
-  Kernel *scalarVariant = nullptr;  // taken when the facts do not hold
-  // In a file for Hopper (sm_90a) and other GPUs: the form that is taken on Hopper when its facts hold. It has no variants.
+  Facts facts;                      // the assumptions of this variant; may be empty
+  Kernel *scalarVariant = nullptr;  // taken if the assumptions do not hold
+  // In a file for Hopper and other GPUs: the variant for Hopper, if its assumptions hold.
   Kernel *hopperVariant = nullptr;
-  bool forHopper = false;    // is such a form
+  bool forHopper = false;    // is such a variant
   int programsPerBlock = 1;  // one-warp programs that share a block
   bool packed() const {
     return options.numWarps == 1 && !explicitGrid;
   }  // a program is a warp of its block
   std::vector<SharedBuffer> shared;
   std::vector<SharedRing> rings;
-  // What one more warp does beside the body: it fills the rings. Arguments: the parameters. Null: nothing.
+  // The code of the producer warp, which fills the rings. Arguments: the parameters. May be null.
   std::unique_ptr<Block> producer;
 
-  Op *grid() const;  // where the programs are counted; null: the caller launches it
+  Op *grid() const;  // the `grid` operation; null: the caller defines the launch
 
   Kernel() = default;
   Kernel(const Kernel &) = delete;
 };
 
-// Whether `kernel` is what one of `others` becomes where its facts do not hold: what is wrong with both is said once.
+// Whether `kernel` is a variant of one of `others`, so that an error in both is reported once.
 inline bool isVariantOf(const Kernel &kernel, llvm::ArrayRef<const Kernel *> others) {
   return llvm::any_of(others, [&](const Kernel *other) { return other->scalarVariant == &kernel; });
 }
 
-// What `tune` says of a launcher. All names are those of parameters.
+// The arguments of `tune` for a launcher. All names are names of parameters.
 struct Tuning {
   struct Memory {
     std::string pointer;
     std::vector<std::string>
-        sizes;  // integer parameters and numbers, whose product counts elements
+        sizes;  // integer parameters and constants; their product is the number of elements
     Location loc;
   };
   std::vector<std::string> key;   // integer parameters
-  std::vector<Memory> preserved;  // what every run of a candidate begins with
+  std::vector<Memory> preserved;  // memory that is restored before every run of a candidate
   bool timed = true;              // set by check_tuning: whether a candidate may run several times
 };
 
-// One launcher to emit: `name` runs the first kernel whose requirements hold (`select`), the fastest (`tune`), or the only one.
+// A launcher: runs the first kernel whose requirements hold (`select`), or the fastest (`tune`).
 struct Launcher {
   std::string name;
   std::string nameSpace;

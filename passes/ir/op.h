@@ -1,8 +1,8 @@
 // Values, operations and blocks of the Tile IR.
 //
-// Structured and SSA: a kernel's body is a block of operations; `for`, `while`, `if`, `reduce`, ... own further blocks. There
-// are no branches, so that the emitter never has to find loops again. Every value carries the name the user
-// gave it (or a hint made from its role), every operation the place in the source it came from.
+// The IR is structured SSA: a kernel's body is a block, and `for`, `while`, `if`, `reduce`, ... own
+// further blocks. It has no jumps, so the emitter never has to find loops. A value has the name that
+// the user gave it (or a hint made from its role), an operation has its location in the source.
 #pragma once
 #include <list>
 #include <map>
@@ -54,13 +54,13 @@ class Value {
   Block *owner = nullptr;    // for block arguments
   unsigned index = 0;        // which result or argument
   const unsigned
-      serial;  // counts values as they are made: an order that is the same in every run, unlike that of addresses
-  std::vector<Op *> users;  // one entry a use (an op that uses a value twice is listed twice)
+      serial;  // counts values as they are created: the same order in every run, unlike addresses
+  std::vector<Op *> users;  // one entry per use (an op that uses a value twice is listed twice)
 
   bool isArgument() const { return owner != nullptr; }
-  Block *home() const;  // in which it is defined
+  Block *home() const;  // the block in which it is defined
   bool unused() const { return users.empty(); }
-  // Makes every user use `other`. A name moves along if `other` has none.
+  // Makes every user use `other`. If `other` has no name, it takes this value's name.
   void replaceAllUsesWith(Value *other);
 };
 
@@ -75,7 +75,7 @@ class Op {
   Attributes attributes;
   std::vector<std::unique_ptr<Value>> results;
   std::vector<std::unique_ptr<Block>> regions;
-  std::shared_ptr<const Layout> layout;  // nest: the layout whose registers it loops over
+  std::shared_ptr<const Layout> layout;  // loop nest: the layout whose registers it loops over
   Block *parent = nullptr;
   std::list<std::unique_ptr<Op>>::iterator position;  // within parent->ops
 
@@ -122,7 +122,7 @@ class Op {
   const Attribute *get(NumberAttr key) const { return attributes.find(key); }
   const Attribute *get(PerDimAttr key) const { return attributes.find(key); }
 
-  // ---- place
+  // ---- position
   llvm::StringRef mnemonic() const;
   uint16_t traits() const;
   bool is(Trait trait) const { return traits() & trait; }
@@ -236,8 +236,8 @@ struct ViewOf<OpKind::For> {
 inline Value *ViewOf<OpKind::For>::variable() const { return body().argument(0); }
 inline Value *ViewOf<OpKind::For>::carried(unsigned i) const { return body().argument(1 + i); }
 
-// Calls `visit` for every op under `block`, outer before inner, in order. The visited op may be erased unless it has regions;
-// no other op may.
+// Calls `visit` for every op in `block` and its regions, outer before inner, in order. `visit` may
+// erase the op that it visits unless that has regions, and no other op.
 void walk(Block &block, llvm::function_ref<void(Op *)> visit);
 // Inner before outer. The visited op may be erased.
 void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit);
@@ -252,11 +252,11 @@ bool isLoop(const Op *op);
 // The operation of `block` that is `op` or holds it; null if there is none.
 Op *ancestorIn(const Block &block, Op *op);
 const Op *ancestorIn(const Block &block, const Op *op);
-// Whether `op` stands before `other`, in the same block.
+// Whether `op` comes before `other`, in the same block.
 bool isBefore(const Op *op, const Op *other);
-// The first operation of `block` in which, or inside of which, `value` is used; null if there is none.
+// The first operation of `block` that uses `value`, also in its regions; null if there is none.
 Op *firstUserIn(const Block &block, const Value &value);
-// Lets these users of `from` use `to`.
+// Makes these users of `from` use `to`.
 void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to);
 
 }  // namespace tile2cu::ir

@@ -1,23 +1,23 @@
-// What is known about neighbouring elements of every value: the analysis behind vector widths, mask
-// forms and the order of a tile's dimensions in memory. Nothing is changed.
+// Divisibility, contiguity and constancy of the elements of every value. Vector widths, mask forms
+// and the order of a tile's dimensions in memory follow from them. The analysis changes nothing.
 //
 // For each dimension of a tile, with the other coordinates fixed:
 //
 //   contiguity    runs of this many elements count up by one (pointers: by one element)
-//   divisibility  divides the first element of each such run, a power of two (integers: their
-//   value; pointers: bytes) constancy     runs of this many elements are equal
+//   divisibility  a power of two that divides the first element of each such run (integers: the
+//                 value; pointers: bytes)
+//   constancy     runs of this many elements are equal
 //
 // Runs are aligned: they begin at multiples of their length. A scalar has one dimension, of
 // extent 1.
 //
-//     %cols = arange {start = 0, end = 1024}            contiguity 1024, divisibility 2^20 (0),
-//     constancy 1 %base = mul %row, %stride                         divisibility pow2(%stride), if
-//     the launcher checks it %mask = lt %cols, %n                              constancy gcd(1024,
-//     pow2(%n))
+//   %cols = arange {start = 0, end = 1024}  contiguity 1024, divisibility 2^20 (of 0), constancy 1
+//   %base = mul %row, %stride               divisibility pow2(%stride), if the launcher checks it
+//   %mask = lt %cols, %n                    constancy gcd(1024, pow2(%n))
 //
-// Example: in `load(in + row * stride + cols, cols < n)` with facts "in: 16 bytes, stride: 4, n: 4"
-// the pointers have contiguity 1024 and divisibility 16 bytes, the mask has constancy 4: each
-// access may move four floats at once.
+// Example: in `load(in + row * stride + cols, cols < n)` with the assumptions "in: 16 bytes,
+// stride: 4, n: 4" the pointers have contiguity 1024 and divisibility 16 bytes, the mask has
+// constancy 4: each access may move four floats at once.
 #pragma once
 #include <optional>
 
@@ -39,13 +39,13 @@ struct AxisInfo {
   std::string str() const;
 };
 
-// The largest divisibility that is told: that of 0.
+// The largest divisibility that is recorded: that of 0.
 constexpr int64_t kMaxDivisibility = int64_t{1} << 20;
 
 class AxisAnalysis {
  public:
   AxisAnalysis(ir::Kernel &kernel, const Facts &facts);
-  // Values that were made after the analysis are unknown: 1, 1, 1.
+  // Values created after the analysis are unknown: 1, 1, 1.
   const AxisInfo &of(const ir::Value *value) const;
 
  private:

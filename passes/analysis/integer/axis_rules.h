@@ -1,8 +1,8 @@
-// How each operation carries AxisInfo (axis_info.h) from its operands to its result.
+// Transfer functions of AxisInfo (axis_info.h): from the operands of an operation to its result.
 //
-// All rules follow from one question, `divisibilityAt`: what divides the elements at multiples of `position`? At
-// the start of a run it is the run's divisibility; inside of a run of +1 only what also divides the distance. Triton's clamps
-// are that:
+// All rules follow from one question, `divisibilityAt`: what divides the elements at multiples of
+// `position`? At the start of a run it is the run's divisibility. Inside a run that counts up by
+// one, it is what also divides the distance from the start. Triton's clamps express the same:
 //
 //     arange(0, 1024)            runs of 1024, first elements divisible by 2^20
 //     + x, runs of 8 equal       runs of 8; they begin inside of the long run, at 8, 16, 24, ...: divisible by 8, not 2^20
@@ -14,19 +14,20 @@ namespace tile2cu::passes {
 
 // Largest power of two that divides `value`, at most kMaxDivisibility.
 int64_t powerOfTwoIn(int64_t value);
-// What one step of a contiguous run adds: 1, or the bytes of an element for pointers.
+// What one step of a contiguous run adds: 1, or for pointers the bytes of an element.
 int64_t unitOf(const ir::Type &type);
 int64_t divisibilityAt(const AxisInfo &info, unsigned dim, int64_t position, int64_t unit);
-// What divides every element.
+// A number that divides every element.
 int64_t divisibilityOfAll(const AxisInfo &info);
 
 // Nothing is known.
 AxisInfo unknownInfo(const ir::Type &type);
 AxisInfo constantInfo(const ir::Type &type, int64_t value);
-// What holds of both.
+// What holds for both.
 AxisInfo joinInfo(const AxisInfo &a, const AxisInfo &b, int64_t unit);
 
-// C++ division rounds negative numbers the other way: signs are asked of `integers`.
+// C++ division rounds negative numbers towards zero, so the rule needs signs: `integers` knows
+// them.
 AxisInfo elementwiseInfo(const ir::Op &op, llvm::ArrayRef<AxisInfo> operands,
                          const Integers &integers);
 // For result `index` of an operation that moves elements: arange, splat, views, join, split, cat, flip, slice.

@@ -4,7 +4,7 @@
 
 namespace tile2cu::passes {
 
-// The operation that an integer scalar or tile comes from, conversions left out; null for arguments.
+// The operation that computes an integer scalar or tile, without conversions; null for arguments.
 const ir::Op *throughCasts(const ir::Value *value);
 
 // Whether `value` is cdiv(a, b), written out as a / b + (a % b > 0).

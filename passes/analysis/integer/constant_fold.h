@@ -1,4 +1,5 @@
-// Arithmetic on constants, as the emitted code would compute it. Not a pass: canonicalize and axis_info use it.
+// Constant folding, with the results of the emitted code. Not a pass: canonicalize and axis_info
+// use it.
 //
 //   add 2147483647, 1 : i32        not folded: undefined in C++
 //   add 4294967295, 1 : u32        0
@@ -33,8 +34,9 @@ bool isZero(const ir::Value *value);
 // A constant op for it.
 ir::Value *makeConstant(ir::Builder &builder, const Const &constant);
 
-// The result of an element-wise operation with one result on these operands; nullopt if it is undefined, not a number, or not
-// known exactly enough (transcendental functions are within an ulp, as on the device).
+// The result of an element-wise operation with one result on these operands; nullopt if it is
+// undefined or a NaN, or not known exactly enough (transcendental functions are within an ulp, as
+// on the device).
 std::optional<Const> fold(const ir::Op &op, llvm::ArrayRef<Const> operands);
 
 // Integer arithmetic and comparisons of one type.

@@ -1,12 +1,13 @@
-// What is known of integers: their ranges, their signs, and values that they are below. Every question
-// about them is asked here.
+// Ranges and signs of integers, and values that are upper bounds of them. All questions about
+// integers are asked here.
 //
 //     %k = for 0 to %n step 64            rangeOf(%k)         [0, INT_MAX - 1]
 //     %id = grid %n                       exclusiveBound(%id) %n
 //     require(%n <= 4096)                 rangeOf(%n)         [INT_MIN, 4096], if the launcher's checks count
 //
-// A question says what may be assumed. The operations alone tell less than the launcher's checks, but
-// only they may decide what the launcher computes: with its checks assumed, they would all hold.
+// A question says what may be assumed. The operations alone prove less than the launcher's checks
+// do, but they alone may decide what the launcher computes: if its checks were assumed there, they
+// would always hold.
 #pragma once
 #include <map>
 #include <optional>
@@ -30,19 +31,19 @@ enum class Assume {
   Launched,  // a program runs: the launcher has checked its arguments (require), arrays and grid
 };
 
-// Whether the distance from where a `for` begins to its bound is a value of its variable's type, if
-// that is signed: always, at least if the loop has a step, or nobody knows.
+// Whether the distance from the initial value of a `for` to its bound fits the type of its
+// variable, if that is signed: always, at least if the loop has an iteration, or unknown.
 enum class Distance { Fits, FitsIfRuns, Unknown };
 
-// Answers are remembered. The kernel may change meanwhile, as long as its values stay what they are.
+// Caches answers. The kernel may change meanwhile, as long as its values stay the same.
 class Integers {
  public:
-  // The launcher sees to it that the values in `positive` are at least 1, too.
+  // The launcher also guarantees that the values in `positive` are at least 1.
   explicit Integers(Assume assume, std::set<const ir::Value *> positive = {});
 
   // ---- ranges and signs, of integers and bools; of tiles: of each element
 
-  // nullopt if they are not numbers of int64_t. arange(0, 64) % 16: [0, 15].
+  // nullopt if the values do not fit int64_t. arange(0, 64) % 16: [0, 15].
   std::optional<Range> rangeOf(const ir::Value *value) const;
   bool isAtLeast(const ir::Value *value, int64_t least) const;
   bool isNonNegative(const ir::Value *value) const { return isAtLeast(value, 0); }
@@ -55,26 +56,25 @@ class Integers {
 
   // ---- loops (integer_loops.cpp)
 
-  // Whether no step of a `for` makes its variable smaller (greater), or takes it around the end of its
-  // type: in the body it is never less (greater) than where it began.
+  // Whether no iteration of a `for` decreases (increases) its variable or wraps it around: in the
+  // body it is never less (greater) than its initial value.
   bool neverFalls(const ir::Op *loop) const { return goesOneWay(*loop, true); }
   bool neverRises(const ir::Op *loop) const { return goesOneWay(*loop, false); }
-  // Whether the sum of variable and step is a number of its type in each step of a `for` that counts
-  // towards its bound.
+  // Whether variable plus step does not overflow in any iteration of a `for` that counts towards
+  // its bound.
   bool staysInType(const ir::Op *loop) const;
   Distance distanceOf(const ir::Op *loop) const;
 
   // ---- values that others are below (integer_bounds.cpp); only with Assume::Launched
 
-  // What a program's number, a loop's variable, what is left of a division, the quotient of a program's
-  // number by a factor of its bound, or such a number counted from the end (bound - 1 - number) is less
-  // than; null for others.
+  // An exclusive upper bound of a program id, a loop variable, a remainder, the quotient of a
+  // program id by a factor of its bound, or of such a value counted from the end (bound - 1 -
+  // value); null for other values.
   ir::Value *exclusiveBound(const ir::Value *value) const;
   // Whether `value` is less than `bound`.
   bool isBelow(const ir::Value *value, const ir::Value *bound) const;
-  // Whether a cast of an integer to a narrower type loses nothing: of a program's number, or what is
-  // left of a division, below a bound that the narrower type has; or of a loop's counter that the
-  // source has in an int.
+  // Whether a cast of an integer to a narrower type is exact: for a program id or a remainder below
+  // a bound that has the narrower type, or for a loop variable that is an int in the source.
   bool isLossless(const ir::Op *cast) const;
 
  private:
@@ -131,17 +131,18 @@ class Integers {
   mutable unsigned depth_ = 0;
   mutable llvm::SmallDenseMap<unsigned, Known, 16> known_;  // by serial number
   mutable GridFactors factors_;
-  // What is never negative of what a loop carries. While that is proven: what is assumed of the step.
+  // Values carried by loops that are never negative. During the proof: those that are assumed for
+  // the iteration.
   mutable std::map<const ir::Op *, std::set<const ir::Value *>> nonNegative_;
 };
 
-// One question. To ask several of one kernel, make an object.
+// One question. For several questions about one kernel, create an object.
 inline std::optional<Range> rangeOf(const ir::Value *value, Assume assume) {
   return Integers(assume).rangeOf(value);
 }
 
-// Whether the loop counts up to a bound that is greater than its beginning: 0, or a place in the
-// program's block below the bound.
+// Whether the loop counts up from 0, or from a position in the program's block below the bound, to
+// a bound that is greater than the initial value.
 bool runsForSure(const ir::Kernel &kernel, ir::Op *loop);
 
 }  // namespace tile2cu::passes

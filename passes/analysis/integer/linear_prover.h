@@ -1,4 +1,4 @@
-// Small proofs about sums of products of integers.
+// Proves simple inequalities of integer polynomials.
 #pragma once
 #include <functional>
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace tile2cu::passes {
 
-// What is known of the atoms of some sums, and what follows from it.
+// Facts about the atoms of some polynomials, and what follows from them.
 class Inequalities {
  public:
-  // How small and how great an atom can be; nullopt: nothing is known.
+  // The range of an atom; nullopt: unknown.
   struct Bounds {
     std::optional<int64_t> least, most;
   };
-  // What is known of an atom by itself. It is asked once for each.
+  // The facts about a single atom. Called once for each.
   using BoundsOf = std::function<Bounds(const Atom &)>;
 
   explicit Inequalities(BoundsOf boundsOf) : boundsOf_(std::move(boundsOf)) {}
@@ -24,7 +24,8 @@ class Inequalities {
   // `sum` is negative.
   void add(const Polynomial &sum);
 
-  // Whether it is proved that `sum` is negative. A proof replaces a product by what a known inequality says is more, a few times:
+  // Whether `sum` is proved to be negative. A proof replaces a product by an upper bound that a
+  // known inequality implies, a few times:
   //
   //     r W + c - H W < 0   as  r < H:  r W <= (H - 1) W,  and  c < W
   bool isNegative(const Polynomial &sum) const;

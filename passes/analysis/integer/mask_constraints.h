@@ -5,11 +5,11 @@
 
 namespace tile2cu::passes {
 
-// What has to be negative where a mask holds: d0 + start - extent for `start + rows < extent`. Only
-// proofs use these differences. They are exact whatever their size, and no code computes them.
+// The differences that are negative where a mask holds: d0 + start - extent for `start + rows <
+// extent`. Only proofs use them. They are exact whatever their size, and no code computes them.
 using Conditions = llvm::SmallVector<Polynomial, 4>;
 
-// Adds the conditions of `mask` to `all`; false if there are others beside them.
+// Adds the conditions of `mask` to `all`; false if the mask has other conditions too.
 bool addConditions(ir::Value *mask, Symbols &symbols, Conditions &all);
 
 }  // namespace tile2cu::passes

@@ -1,10 +1,11 @@
-// Scalars and index tiles as sums of products: which scalars a value is made of, with constant factors.
+// Scalars and index tiles as polynomials: sums of products of scalars and coordinates, with
+// constant factors.
 //
 //     a + (pid * 128 + row) * stride + k         =  a + 128 pid stride + d0 stride + k,  d0 the coordinate along the tile's rows
 //
-// Signed arithmetic does not overflow (C++), so that casts between signed widths are no borders. A pointer that a loop advances by
-// the same amount in each step is where it started plus a multiple of the loop's variable. What is no sum, difference or product
-// stands for itself.
+// Signed arithmetic does not overflow (C++), so casts between signed widths are transparent. A
+// pointer that a loop advances by the same amount in each iteration is its initial value plus a
+// multiple of the loop variable. A value that is not a sum, difference or product is an atom.
 #pragma once
 #include <compare>
 #include <map>
@@ -21,7 +22,8 @@ struct Atom {
   ir::Value *value = nullptr;
   unsigned dim = 0;
   bool operator==(const Atom &) const = default;
-  // Coordinates first, then scalars in the order in which they were made: texts list factors and sums in this order.
+  // Coordinates first, then scalars in the order in which they were created. Printed factors and
+  // terms have this order.
   std::strong_ordering operator<=>(const Atom &other) const {
     auto key = [](const Atom &atom) {
       return std::tuple(atom.value != nullptr, atom.value ? atom.value->serial : 0, atom.dim);
@@ -56,13 +58,15 @@ class Polynomial {
 
 class Symbols {
  public:
-  // What `value` is. Of a tile, by its coordinates: nullopt if it is not such a sum. A scalar always is, if only of itself.
+  // The polynomial of `value`. For a tile, in its coordinates, or nullopt if it is not a
+  // polynomial. A scalar always has one: at least itself as an atom.
   std::optional<Polynomial> of(ir::Value *value);
 
   // A scalar that is known to be `sum` and can be used before `place`, or null.
   ir::Value *find(const Polynomial &sum, ir::Op *place) const;
 
-  // Of the scalars that can be used before `place`, the one that stands for the most terms of `sum`, two at least; null if there is none.
+  // Among the scalars that can be used before `place`, the one that equals the most terms of `sum`,
+  // at least two; null if there is none.
   ir::Value *findPart(const Polynomial &sum, ir::Op *place) const;
 
  private:
@@ -75,9 +79,9 @@ class Symbols {
   std::vector<ir::Value *> order_;  // in which they were asked for
 };
 
-// Of an expand_dims or permute: the dimension of its result that each of its source becomes.
+// For an expand_dims or permute: the dimension of its result for each dimension of its source.
 llvm::SmallVector<unsigned, 4> dimsThrough(const ir::Op *view);
-// The sum in another tile, whose dimension map[d] is dimension d.
+// The polynomial in the coordinates of another tile, whose dimension map[d] is dimension d.
 Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map);
 
 }  // namespace tile2cu::passes

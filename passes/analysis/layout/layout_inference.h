@@ -7,45 +7,51 @@ namespace tile2cu::passes {
 
 // The layout a view's result has when its source has `source`: no data moves. Null if there is none.
 ir::LayoutRef resultLayout(const ir::Op *view, const ir::Layout &source);
-// The layout a view's source must have for its result to have `result`. Null if that says too little or there is none.
+// The layout a view's source must have for its result to have `result`. Null if that does not
+// determine it or there is none.
 ir::LayoutRef sourceLayout(const ir::Op *view, const ir::Layout &result);
-// The layout of a broadcast's result in which the thread that has an element has all its copies along the one dimension that grew, in
-// a register axis of their own; null if there is none.
+// The layout of a broadcast's result in which the thread that has an element has all its copies
+// along the one expanded dimension, in a new register axis; null if there is none.
 ir::LayoutRef copiedLayout(const ir::Op *broadcast, const ir::Layout &source);
-// Operations between one tile and two alike ones, its parts: join, interleave, cat of tiles of one shape, and deinterleave.
+// Operations between one tile and its two parts of equal shape: join, interleave, cat of tiles of
+// one shape, and deinterleave.
 bool isPairing(const ir::Op *op);
 // The tile, and the first of its parts.
 ir::Value *wholeOf(const ir::Op *pairing);
 ir::Value *partOf(const ir::Op *pairing, unsigned which = 0);
-// The layout of the tile in which each thread has the elements that it has of the parts; null if there is none.
+// The layout of the whole tile in which each thread has the elements that it has of the parts; null
+// if there is none.
 ir::LayoutRef pairedLayout(const ir::Op *pairing, const ir::Layout &part);
-// The layout of the parts for which that is `whole`; null if there is none.
+// The layout of the parts for which the layout of the whole tile is `whole`; null if there is none.
 ir::LayoutRef partLayout(const ir::Op *pairing, const ir::Layout &whole);
-// Which index of the tile's arrays a register of part number `which` (0, 1) has: in axis `axis` times `times` plus `offset`;
-// `axis` is behind those of the parts where it is new.
+// Which index of the whole tile's arrays a register of part `which` (0, 1) has: the register's
+// index in axis `axis`, times `times`, plus `offset`. A new `axis` comes after the axes of the
+// parts.
 struct PairedIndex {
   unsigned axis;
   int64_t times, offset;
 };
 PairedIndex pairedIndex(const ir::Op *pairing, const ir::Layout &part, unsigned which);
 
-// Whether elements go to other places of the tile than they had, which no view can say.
+// Whether elements move to other positions of the tile, which no view can express.
 bool movesElements(const ir::Op *op);
 
 // Whether source and result layouts of this view fit without moving data.
 bool isFreeView(const ir::Op *view);
 
-// axisMap[a] is the register axis of `result` that runs with axis a of `source`, -1 where axis a has extent 1 or does not run.
+// axisMap[a] is the register axis of `result` that corresponds to axis a of `source`, -1 if axis a
+// has extent 1 or none does.
 // Valid for element-wise operations too (then it pairs the dimensions one to one).
 llvm::SmallVector<int, 4> axisMap(const ir::Op *view, const ir::Layout &source,
                                   const ir::Layout &result);
 
 // Whether all dimensions have the same digits.
 bool sameLayout(const ir::Layout &a, const ir::Layout &b);
-// And the same register axes: arrays of one form.
+// And whether they have the same register axes, so that their arrays have the same shape.
 bool sameArrays(const ir::Layout &a, const ir::Layout &b);
 
-// The same elements in the same threads under another shape of equal size in row-major order; null if a digit would be cut.
+// The layout with the same elements in the same threads for another shape of equal size in
+// row-major order; null if a digit would be cut.
 ir::LayoutRef reshapedLayout(const ir::Layout &source, llvm::ArrayRef<int64_t> shape);
 
 }  // namespace tile2cu::passes

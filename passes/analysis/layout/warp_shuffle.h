@@ -1,12 +1,15 @@
-// Operations that only take elements to other places (convert, permute, reshape, flip, slice, split), where every element
-// stays in its warp: which lane and which register holds what a thread's result is made of.
+// Operations that only move elements to other positions (convert, permute, reshape, flip, slice,
+// split), where every element stays in its warp: which lane and which register holds each element
+// of a thread's result.
 //
 //   128 = lane*32 r0*4   ==>   128 = r0*4 lane*32       element 4 * lane + r0 is held by
 //                                                       lane 4 * (lane % 8) + r0, in register lane / 8
 //
-// Both layouts are cut into digits that neither of them cuts further. Each digit of the source is then a digit of the
-// result, or a constant (the part of a slice that does not vary), so that lane and registers are sums of parts of the result's
-// register indices, lane and warp. Digits that the source lacks, it has copies of; the lane whose number is 0 there is asked.
+// Both layouts are split into digits that neither of them splits further. Each digit of the source
+// is then a digit of the result, or a constant (the part of a slice that does not vary), so that
+// the source lane and registers are linear combinations of parts of the result's register indices,
+// lane and warp. Digits that the source lacks are replicated; the lane whose digit is 0 there is
+// read.
 #pragma once
 #include <optional>
 
@@ -31,11 +34,13 @@ struct WarpMove {
   SourceIndex lane;
   llvm::SmallVector<SourceIndex, 4> registers;  // for each register axis of the source
   bool crossesLanes = false;                    // else the lane is the thread's own
-  // How many registers hold what one register of the result is made of: those that lanes and warps tell apart.
+  // How many registers hold the elements that one register of the result gets, over all lanes and
+  // warps.
   int64_t candidates = 1;
 };
 
-// How result `result` of a movement is made; nullopt if its elements change warps, or its layouts do not fit each other.
+// How result `result` of such an operation is assembled; nullopt if elements change warps, or if
+// its layouts do not match.
 std::optional<WarpMove> warpMove(const ir::Op *op, unsigned result = 0);
 
 }  // namespace tile2cu::passes

@@ -1,4 +1,4 @@
-// Which elements of two accesses can be at one address.
+// Access overlap: which elements of two accesses can have the same address.
 #pragma once
 #include <map>
 #include <utility>
@@ -9,21 +9,21 @@
 
 namespace tile2cu::passes {
 
-// Of two elements at one address, each of any step of the loops around its access.
+// Two elements at one address, each in any iteration of the loops around its access.
 struct Meeting {
   bool isPossible = true;
   bool isSameElement = false;  // their coordinates are the same, dimension by dimension
-  bool isSameStep = false;     // so are the steps of all loops around both
+  bool isSameStep = false;     // so are the iterations of all loops around both
 };
 
-// The difference of the two addresses is taken apart, the way digits of a number are:
+// The difference of the two addresses is split like the digits of a number:
 //
 //     r n + c = r' n + c'   with c < n, c' < n:   r = r' and c = c'
 //
-// Masks, headers of loops and ranges bound the rest. Signed arithmetic does not overflow.
+// Masks, loop headers and ranges bound the rest. Signed arithmetic does not overflow.
 //
-// One object serves a whole pass, which may move accesses and copy their addresses,
-// but not change what they are.
+// One object serves a whole pass. The pass may move accesses and copy their addresses, but must not
+// change what they access.
 class Meetings {
  public:
   // For loads, stores and atomics.

@@ -1,4 +1,5 @@
-// What accesses do in the layouts that their tiles have, and which of the facts that the launcher checks they need for it.
+// The width of accesses with the layouts of their tiles, and which of the launcher's assumptions
+// they need for it.
 #pragma once
 #include "passes/analysis/memory/global_access.h"
 
@@ -15,8 +16,8 @@ AccessPlan planOf(const ir::Op *access, const AxisAnalysis &analysis);
 // Whether a mask is the same for all elements of each vector of its layout.
 bool isUniformMask(const ir::Op *op, const AxisAnalysis &analysis);
 
-// Drops the facts of kernels without which all accesses would be what they are, so that no launcher checks them: layouts are chosen
-// for all accesses together, and not each moves the vectors that it could.
+// Drops the assumptions of kernels that do not change any access, so that no launcher checks them.
+// Layouts are chosen for all accesses together, so not every access uses the vectors that it could.
 void dropIdleFacts(ir::Module &module);
 
 // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"

@@ -7,7 +7,8 @@ namespace tile2cu::passes {
 // The kernel parameter that all addresses of this pointer (or tile of pointers) are derived from; nullopt if unknown.
 std::optional<unsigned> basePointer(const ir::Value *pointer);
 
-// Whether pointers derived from these parameters never meet because one of the two is __restrict__.
+// Whether pointers derived from these parameters never alias because one of the two is
+// __restrict__.
 bool areApart(const ir::Kernel &kernel, std::optional<unsigned> a, std::optional<unsigned> b);
 
 // Whether two index or pointer trees compute the same value: the same operations on the same leaves.

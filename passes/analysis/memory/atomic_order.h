@@ -8,7 +8,7 @@
 
 namespace tile2cu::passes {
 
-// Whether `atomic` is ordered behind the access `other`.
+// Whether `atomic` is ordered after the access `other`.
 bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 // Whether `atomic` is ordered before the access `other`. Only after infer_atomic_order, which decides which
 // atomics acquire and notes it in `fences`.

@@ -1,4 +1,5 @@
-// What a store to an operand's shared tile rests on in its loop, so that it can be done in another place.
+// The backward slice of a store to an operand's shared tile within its loop, so that the store can
+// be moved.
 #pragma once
 #include <set>
 #include <string>
@@ -16,11 +17,12 @@ struct CopySlice {
   std::vector<ir::Op *> stores;
 };
 
-// Adds `store`, which stands in the body of `loop`, and all it rests on; or gives the reason why it has to stay, in words that
-// follow "'x' is not copied ahead of its step: ".
+// Adds `store`, which is in the body of `loop`, and everything that it depends on, or returns the
+// reason why it has to stay. The reason follows "'x' is not prefetched: ".
 std::string addToSlice(const ir::Kernel &kernel, ir::Op *loop, ir::Op *store, CopySlice &slice);
 
-// Whether asynchronous copies could bring what the load does: 4, 8 or 16 bytes at a time, and zeros elsewhere.
+// Whether asynchronous copies can replace the load: 4, 8 or 16 bytes at a time, and zeros where its
+// mask is false.
 bool isCopy(const ir::Op *load);
 
 }  // namespace tile2cu::passes

@@ -1,4 +1,5 @@
-// What a global access can do at most: how many consecutive elements one instruction moves, and the form its mask allows.
+// The widest form of a global access: how many consecutive elements one instruction can move, and
+// how its mask can be tested.
 #pragma once
 #include <string>
 #include <utility>
@@ -14,23 +15,25 @@ enum class MaskForm : uint8_t {
   Element,  // anything else: element by element
 };
 
-// What kept a vector from being 16 bytes.
+// The reason why a vector is smaller than 16 bytes.
 enum class Limit : uint8_t { None, Contiguity, Alignment, Mask, Atomic };
 
 struct Access {
   int64_t vector = 1;
   MaskForm form = MaskForm::Uniform;
   Limit cause = Limit::None;
-  std::string limit;    // in words; empty: nothing did
+  std::string limit;    // as text; empty: it is not smaller
   int64_t aligned = 1;  // bytes that addresses are known to be multiples of
 };
 
-// What a launcher can check at most: every pointer is 16-byte aligned, every integer divisible by 16.
+// The strongest conditions that a launcher can check: every pointer is 16-byte aligned, every
+// integer divisible by 16.
 Facts everyFact(const ir::Kernel &kernel);
 
-// Equal for all kernels of one tile function: its qualified name, and for each parameter whether it
-// is a pointer, an integer or neither, so that facts of one kernel can be facts of another. Source
-// lines do not do: textual IR has none, and a macro may put two functions on one line.
+// A key that is equal for all kernels of one tile function: its qualified name, and for each
+// parameter whether it is a pointer, an integer or neither, so that assumptions of one kernel can
+// be applied to another. Source lines are not suitable: textual IR has none, and a macro may put
+// two functions on one line.
 using FunctionKey = std::pair<std::string, std::string>;
 FunctionKey functionOf(const ir::Kernel &kernel);
 // The access of a load, store or atomic through a tile of pointers, if vectors run along dimension `dim`.
@@ -39,12 +42,13 @@ Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis)
 unsigned fastestDim(const ir::Op *op, const AxisAnalysis &analysis);
 // Whether `op` is a load, store or atomic through a tile of pointers.
 bool isTileAccess(const ir::Op *op);
-// Where the mask stands among the operands, and the mask of an access.
+// The operand index of the mask, and the mask of an access.
 std::optional<unsigned> maskIndex(ir::OpKind kind);
 ir::Value *maskOf(const ir::Op *op);
 
-// A mask as the conjunction of what is the same along `dim` for `vector` elements and at most one `index < bound`, where index
-// runs with +1 along dim and bound stays. Both parts may be null.
+// A mask as the conjunction of a part that is uniform along `dim` for `vector` elements and at most
+// one `index < bound`, where index counts up by one along dim and bound is uniform. Both parts may
+// be null.
 struct PrefixMask {
   llvm::SmallVector<ir::Value *, 2> uniform;
   ir::Value *index = nullptr, *bound = nullptr;

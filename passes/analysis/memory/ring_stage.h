@@ -1,10 +1,11 @@
-// Stages of ring buffers: who waited for one, who writes to one.
+// Stages of ring buffers: which operation waited for a stage, and which ones write to it.
 #pragma once
 #include "passes/ir/op.h"
 
 namespace tile2cu::passes {
 
-// The operation that waited for this stage of a ring; null if it is none, or one of another step.
+// The operation that waited for this stage of a ring; null if there is none, or if it is in another
+// iteration.
 ir::Op *takeOf(const ir::Value *stage);
 // Whether a thread writes what it computed to a stage of a ring.
 bool isStoreToStage(const ir::Op &op);

@@ -1,4 +1,4 @@
-// How much shared memory a kernel takes, and which of its buffers are alive together.
+// Shared memory of a kernel: its size, and the lifetimes of its buffers.
 #pragma once
 #include <cstdint>
 #include <set>
@@ -21,15 +21,17 @@ struct BufferInterval {
 // One for each shared buffer of the kernel.
 std::vector<BufferInterval> lifetimesOf(ir::Kernel &kernel);
 
-// Chooses the slot and the stack of each large buffer (SharedBuffer::slot, SharedBuffer::stack), large ones first: buffers
-// that are never alive together share a slot.
+// Chooses the slot and the stack of each large buffer (SharedBuffer::slot, SharedBuffer::stack),
+// large ones first: buffers with disjoint lifetimes share a slot.
 void placeBuffers(ir::Kernel &kernel, const std::vector<BufferInterval> &intervals);
 
 // The bytes of all buffers and barriers.
 int64_t sharedBytes(const ir::Kernel &kernel);
-// The same if no buffer has more than `most` stages. `sum`: the large buffers and their bytes, as text.
+// The same if no buffer had more than `most` stages. `sum`: the large buffers and their bytes, as
+// text.
 int64_t totalBytes(const ir::Kernel &kernel, int most, std::string *sum = nullptr);
-// The bytes if the kernel got its places now, and the buffers of `kept` shared theirs with none.
+// The bytes if addresses were assigned now and the buffers of `kept` shared theirs with no other
+// buffer.
 int64_t sharedBytesIfKept(ir::Kernel &kernel, const std::set<int64_t> &kept);
 
 }  // namespace tile2cu::passes

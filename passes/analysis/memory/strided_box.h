@@ -1,4 +1,4 @@
-// A tile of pointers with its mask as a box of a strided array: what bulk tensor copies (TMA) move.
+// A tile of pointers with its mask as a box of a strided array, which is what TMA copies.
 //
 //     load(a + (pid_m * 128 + rows) * stride + k + columns, rows < M - pid_m * 128 & columns < K - k)
 //
@@ -6,9 +6,10 @@
 //         0 columns   k               K        1
 //         1 rows      pid_m * 128     M        stride
 //
-// Elements outside of the extents are those that the mask excludes. A dimension that no mask bounds has no extent. Terms of the address
-// that belong to no dimension of the tile (a program's batch) become further ones of size 1. Extents and strides are
-// made of the kernel's arguments alone, so that the launcher can compute them.
+// Elements outside the extents are those that the mask excludes. A dimension without a bound in the
+// mask has no extent. Terms of the address that belong to no dimension of the tile (the batch of a
+// program) become further dimensions of size 1. Extents and strides depend on kernel arguments
+// alone, so that the launcher can compute them.
 #pragma once
 #include <optional>
 #include <string>
@@ -33,10 +34,11 @@ struct Box {
   llvm::SmallVector<BoxDim, 5> dims;  // fastest first
 };
 
-// Whether the launcher can compute a number: sums, products and quotients by constants of the kernel's arguments.
+// Whether the launcher can compute a value: sums, products, and quotients by constants, of kernel
+// arguments.
 bool isKnownToHost(const ir::Kernel &kernel, const ir::Value *value);
 
-// The box of a load or store; else the reason why it is none, in words that follow "...: ".
+// The box of a load or store; otherwise the reason why it is not one, as text that follows "...: ".
 std::optional<Box> boxOf(const ir::Kernel &kernel, ir::Value *pointers, ir::Value *mask,
                          Symbols &symbols, std::string &why);
 

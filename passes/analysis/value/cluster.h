@@ -1,4 +1,4 @@
-// What launch/form_clusters found out about a kernel.
+// Results of launch/form_clusters for a kernel.
 #pragma once
 #include "passes/ir/module.h"
 

@@ -11,19 +11,20 @@ namespace tile2cu::passes {
 std::optional<int64_t> tripCount(const ir::Op *loop);
 // Whether a `for` counts up to a bound, as far as its comparison and a constant step say.
 bool countsUp(const ir::Op *loop);
-// Whether the start of the body (of a `while`: its first region) is executed for sure.
+// Whether the start of the body (of a `while`: its first region) certainly runs.
 bool runsAtLeastOnce(const ir::Op *loop);
 
 // All `for` loops in `block`, outer before inner.
 std::vector<ir::Op *> forLoopsIn(ir::Block &block);
-// The innermost loop whose body `block` is or stands in; null if there is none.
+// The innermost loop that `block` is in, or is the body of; null if there is none.
 ir::Op *loopAround(const ir::Block *block);
-// How many stages the operands of a loop's products have, as the loop says, or else the kernel.
+// The number of stages of the dot operands of a loop: the loop's own option, or else that of the
+// kernel.
 int stagesOf(const ir::Op *loop, const ir::Kernel &kernel);
 
 // The `break` or `continue` ops (or both) that belong to `loop`.
 llvm::SmallVector<ir::Op *, 2> exitsOf(ir::Op *loop, bool breaks, bool continues);
-// Whether the loop or a step of it may end before its end: those, or a `return`.
+// Whether the loop or an iteration of it may end early: by those, or by a `return`.
 bool isLeft(ir::Op *loop);
 
 }  // namespace tile2cu::passes

@@ -1,4 +1,4 @@
-// The value that does not change the result of a reduction or scan.
+// The identity of a reduction or scan.
 #pragma once
 #include <cstdint>
 

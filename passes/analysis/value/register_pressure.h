@@ -1,14 +1,14 @@
-// How many registers of a thread its tiles take at once.
+// How many registers per thread are live for tiles at the same time.
 #pragma once
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
 
-// Of one tile, in registers of 32 bits; 0 for scalars and pointers.
+// The 32-bit registers of one tile; 0 for scalars and pointers.
 int64_t registersOf(const ir::Value *value);
 
-// The most, in registers of 32 bits, that tiles made by one loop over registers and used by another take together. What a loop
-// computes in between is not in it, nor are addresses and scalars.
+// The maximum number of 32-bit registers that are live at once for tiles made by one loop nest and
+// used by another. Values inside a loop nest, addresses and scalars are not counted.
 int64_t liveRegisters(ir::Kernel &kernel);
 
 }  // namespace tile2cu::passes

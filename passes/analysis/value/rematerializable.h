@@ -1,21 +1,24 @@
-// Which tile operations are recomputed wherever they are needed rather than kept in registers: index arithmetic, masks, pointers and
-// views. They cost an instruction or two, follow any layout for free, and read best next to their use.
+// Rematerializable tile operations: index arithmetic, masks, pointers and views. They are
+// recomputed where they are needed instead of being kept in registers. They cost an instruction or
+// two, follow any layout for free, and read best next to their use.
 #pragma once
 #include "passes/ir/op.h"
 
 namespace tile2cu::passes {
 
-// Whether `op` makes a tile that is cheaper to compute again than to keep.
+// Whether the tile that `op` makes is cheaper to recompute than to keep.
 bool isCheap(const ir::Op *op);
 inline bool isCheap(const ir::Value *value) {
   return value->definition && isCheap(value->definition);
 }
 
-// Keeps results (`kept`) of trees of integers that are long, rest on elements of memory, and have several users: chains of them, as
-// the passes of a sort, would be as long again for each.
+// Materializes results (`kept`) of integer expressions that are long, depend on loaded elements and
+// have several users: in chains of them, such as the passes of a sort, recomputation would
+// multiply.
 void keepLongTrees(ir::Block &block);
 
-// Whether `op` is written out where its result is used: cheap, or another name of the same registers.
+// Whether `op` is inlined at its use: it is rematerializable, or another name for the same
+// registers.
 bool isWrittenAtUse(const ir::Op *op);
 
 }  // namespace tile2cu::passes

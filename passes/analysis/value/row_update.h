@@ -1,13 +1,14 @@
-// Updates of a tile in some of its rows, `x = where(c[all, none], f(x), x)`: skip_updates puts f behind a vote of the warp.
+// Updates of some rows of a tile, `x = where(c[all, none], f(x), x)`: skip_updates puts f behind a
+// warp vote.
 #pragma once
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
 
-// The same elements in another shape, or other threads.
+// Whether `op` only changes the shape, or the threads that hold the elements.
 bool isView(const ir::Op *op);
 
-// One number for all elements, which costs nothing to keep.
+// Whether all elements are equal, so that keeping the tile costs nothing.
 bool isOneNumber(const ir::Value *value);
 
 // The tile whose elements `condition` repeats in the same threads.
@@ -16,7 +17,7 @@ ir::Value *rootOf(ir::Value *condition);
 // Whether `select` decides for whole rows or columns: its condition has fewer elements than it.
 bool decidesRows(const ir::Op *select);
 
-// Whether only updates of rows need what `op` computes, so that most steps may skip it.
+// Whether only row updates need the result of `op`, so that most iterations may skip it.
 bool isForRowUpdates(const ir::Op *op);
 
 }  // namespace tile2cu::passes

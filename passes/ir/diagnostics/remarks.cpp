@@ -24,7 +24,8 @@ std::string instanceName(const Kernel &kernel) {
   return kernel.name + (arguments.empty() ? "" : "<" + arguments + ">");
 }
 
-// The kernels that a launcher takes first: all but the variants for when facts do not hold, and for Hopper.
+// The kernels that a launcher takes first: all but the variants for when assumptions do not hold,
+// and for Hopper.
 Kernels mainKernels(const Module &module) {
   std::set<const Kernel *> others;
   for (const Kernel &kernel : module.kernels)
@@ -35,7 +36,8 @@ Kernels mainKernels(const Module &module) {
   return result;
 }
 
-// What of its options tells an instance from others of the same arguments: " on 8 warps", " (8 warps, 3 stages)".
+// The options that distinguish an instance from others with the same arguments: " on 8 warps", " (8
+// warps, 3 stages)".
 std::string distinction(const Kernel &kernel, const Kernels &instances) {
   Kernels alike;
   for (const Kernel *other : instances)
@@ -85,7 +87,8 @@ std::string subject(const Kernels &meant, const Kernels &all) {
   return text;
 }
 
-// The instances of which both forms are meant (or the only one), the form for Hopper alone, the other one alone.
+// The instances for which a decision is about both variants (or the only one), about the Hopper
+// variant alone, or about the other one alone.
 struct Forms {
   Kernels both, hopper, others;
 };

@@ -20,7 +20,7 @@ class Lexer {
   };
   Place place(size_t offset) const;
 
-  // Whether the text goes on with `token`; a word must end where the token does.
+  // Whether the text continues with `token`; an identifier must end where the token does.
   bool peek(llvm::StringRef token) const;
   bool peekDigit() const;
   bool atLineStart() const;  // nothing but white space stands before on this line

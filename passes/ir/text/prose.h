@@ -1,4 +1,4 @@
-// Words for messages and comments.
+// Lists and other text for messages and comments.
 #pragma once
 #include <string>
 

@@ -18,7 +18,7 @@ std::string checkRing(const Op &op);
 std::string checkWait(const Op &op);
 std::string checkCall(const Op &op);
 std::string checkPairs(const Op &op);
-// What ends a block: where it stands and the values that it hands over.
+// The terminator of a block: where it may be, and the values that it passes on.
 std::string checkTerminator(const Op &op);
 // Kinds and layouts that the level allows.
 std::string checkLevel(const Op &op, Level level, const Kernel &kernel);
