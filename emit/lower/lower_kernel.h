@@ -271,7 +271,7 @@ class KernelEmitter {
   void asyncWait(ir::Op *op);
   void asyncCopy(ir::Op *op, Level level);
 
-  // ---- rings that bulk copies fill (lower_ring.cpp)
+  // ---- ring buffers that TMA copies fill (lower_ring.cpp)
   std::string ringName(const ir::Op *op);
   std::string ringBarrier(const ir::Op *op, const char *which, const std::string &stage);
   std::string ringBytes(const ir::SharedRing &ring, const std::string &stage);

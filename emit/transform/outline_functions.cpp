@@ -75,7 +75,7 @@ std::optional<std::vector<Local>> localsOf(const Candidate &candidate, const Fun
   return locals;
 }
 
-// What stands behind the last loop of the function's own.
+// The epilogue: all lines after the last loop that is not a loop over registers.
 std::vector<Candidate> tailOf(const Lines &lines, const Kept &) {
   size_t behind = 0;
   for (size_t i = 0; i < lines.size(); ++i) {

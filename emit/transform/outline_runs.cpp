@@ -64,7 +64,7 @@ std::vector<std::string> sharedMade(const std::string &code) {
   return made;
 }
 
-// Of each name of a variable, the line behind the last that mentions it.
+// For each name of a variable: the number of the line after the last one that mentions it.
 llvm::StringMap<size_t> endsOfUses(const Lines &lines) {
   llvm::StringMap<size_t> ends;
   for (size_t i = 0; i < lines.size(); ++i) {
