@@ -327,7 +327,9 @@ def returns():
         ("map", "auto i = arange<64>();\nstore(o + i, map([=](int a) {\nfor (int k = 2; k < n + 3; ++k) if (a % k == 0) return k;\nreturn a;\n}, load(x + i) + i));"),
         ("map_function", "auto i = arange<64>();\nstore(o + i, map(return_switch, load(x + i)));"),
     ):
-        add(f"early_{name}", p, "grid(1);\n" + body, runs, helpers=HELPERS_THAT_RETURN if name == "first" else "", warps=(1, 4))
+        # Each case has helpers of its own: a sample may hold any of the cases alone.
+        text, helpers = (t.replace("return_", f"{name}_return_") for t in (body, HELPERS_THAT_RETURN))
+        add(f"early_{name}", p, "grid(1);\n" + text, runs, helpers=helpers, warps=(1, 4))
 
 
 for make in (functions, names, arrays, captures, returns):
