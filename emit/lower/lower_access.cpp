@@ -26,7 +26,7 @@ bool KernelEmitter::isSharedVector(const Op *op) {
   if (!vector || mask || buffer.members.size() != 1) return false;
   const int64_t piece = sharedPiece(op);
   if (piece == 1 || piece * width > buffer.alignment) return false;
-  auto strides = op->getInts(Attr::strides);
+  const auto &strides = op->getInts(Attr::strides);
   for (unsigned d = 0; d < strides.size(); ++d)
     if (d == vector->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
   return op->getInt(Attr::offset) % piece == 0;

@@ -22,7 +22,7 @@ inline unsigned rowAxis(const ir::Layout &layout) { return layout.rank() - 2; }
 
 // Whether rows of the shared tile of operand `which` run along k.
 inline bool isAlongK(const ir::Op *dot, unsigned which) {
-  const auto strides = dot->getInts(which ? ir::Attr::b_strides : ir::Attr::a_strides);
+  const auto &strides = dot->getInts(which ? ir::Attr::b_strides : ir::Attr::a_strides);
   return strides[strides.size() - 1 - which] == 1;
 }
 

@@ -265,12 +265,12 @@ class Outliner {
   Outliner(Lines text, size_t above, size_t limit,
            llvm::function_ref<std::string(const Part &)> defineFunction)
       : lines(std::move(text)),
-        count(countLines(joinLines(lines))),
-        most(limit - std::min(limit, above)),
-        define(defineFunction) {}
+        count_(countLines(joinLines(lines))),
+        most_(limit - std::min(limit, above)),
+        define_(defineFunction) {}
 
   Lines lines;
-  bool isLong() const { return count > most; }
+  bool isLong() const { return count_ > most_; }
 
   // Takes the largest candidate that is left, again and again. What is found once is taken in one
   // go as far as possible, so that the time is no product of functions and lines.
@@ -279,9 +279,9 @@ class Outliner {
     while (isLong()) {
       std::vector<std::pair<size_t, Candidate>> found;
       Scopes scopes(lines);
-      for (Candidate &each : find(lines, kept)) {
+      for (Candidate &each : find(lines, kept_)) {
         const size_t size = countLines(each.statements);
-        if (size < least || kept.count(each.statements)) continue;
+        if (size < least || kept_.count(each.statements)) continue;
         scopes.moveTo(each.range.begin);
         each.outside = scopes.mentionedIn(withoutComments(each.statements));
         found.push_back({size, std::move(each)});
@@ -300,13 +300,13 @@ class Outliner {
   void takeEach(llvm::ArrayRef<std::pair<size_t, Candidate>> found) {
     const LineBound bound(lines);
     std::map<size_t, std::pair<const Candidate *, std::string>> taken;  // by their first lines
-    size_t atLeast = count;
+    size_t atLeast = count_;
     for (const auto &[size, each] : found) {
-      if (atLeast <= most) break;
-      if (kept.count(each.statements)) continue;
+      if (atLeast <= most_) break;
+      if (kept_.count(each.statements)) continue;
       const auto call = functionOf(each);
       if (!call) {
-        kept.insert(each.statements);
+        kept_.insert(each.statements);
         if (StringRef(each.statements).contains("if (")) break;  // there may be others in it
         continue;
       }
@@ -329,21 +329,21 @@ class Outliner {
     }
     llvm::append_range(result, slice(lines, {at, lines.size()}));
     lines = std::move(result);
-    count = countLines(joinLines(lines));
+    count_ = countLines(joinLines(lines));
   }
 
   // Makes the candidate a function, with a number if there is one of its name, and gives its call;
   // nothing if it cannot be one.
   std::optional<std::string> functionOf(const Candidate &candidate) {
-    auto locals = localsOf(candidate, functions);
+    auto locals = localsOf(candidate, functions_);
     if (!locals) return std::nullopt;
     std::vector<std::string> changed = changedBy(*locals);
     Lines statements = splitLines(candidate.statements);
     llvm::erase_if(statements, isMark);
     const std::string call =
-        define({names.take(candidate.name), candidate.comment, candidate.parameters,
-                joinLines(statements), std::move(*locals)});
-    functions[call.substr(0, call.find('('))] = std::move(changed);
+        define_({names_.take(candidate.name), candidate.comment, candidate.parameters,
+                 joinLines(statements), std::move(*locals)});
+    functions_[call.substr(0, call.find('('))] = std::move(changed);
     return call;
   }
 
@@ -358,11 +358,11 @@ class Outliner {
     }
   }
 
-  size_t count, most;
-  llvm::function_ref<std::string(const Part &)> define;
-  Kept kept;
-  Names names;
-  Functions functions;
+  size_t count_, most_;
+  llvm::function_ref<std::string(const Part &)> define_;
+  Kept kept_;
+  Names names_;
+  Functions functions_;
 };
 
 }  // namespace

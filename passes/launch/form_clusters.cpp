@@ -176,7 +176,7 @@ struct State {
       return std::nullopt;
     for (unsigned i = 2; i < copy->numOperands(); ++i)
       if (!copying.isSame(copy->operand(i))) return std::nullopt;
-    const auto box = map->getInts(Attr::box);
+    const auto &box = map->getInts(Attr::box);
     const SharedBuffer &buffer = kernel.shared[copy->getInt(Attr::buffer)];
     std::optional<unsigned> rows;
     for (unsigned d = 1; d < box.size(); ++d) {

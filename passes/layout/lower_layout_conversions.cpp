@@ -239,7 +239,7 @@ struct State {
         strides = out;
         break;
       case OpKind::Permute: {
-        auto order = op->getInts(Attr::order);
+        const auto &order = op->getInts(Attr::order);
         for (size_t d = 0; d < order.size(); ++d) strides[d] = in[order[d]];
         break;
       }
@@ -250,7 +250,7 @@ struct State {
         break;
       }
       case OpKind::Slice: {
-        auto offsets = op->getInts(Attr::offsets);
+        const auto &offsets = op->getInts(Attr::offsets);
         for (size_t d = 0; d < offsets.size(); ++d) offset += offsets[d] * in[d];
         break;
       }

@@ -30,7 +30,7 @@ Ops productsOf(Op *loop) {
 // Whether `releases` release all stages that the dot reads, except those that are waited for
 // outside its loop.
 bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
-  const auto buffers = dot->getInts(Attr::buffers);
+  const auto &buffers = dot->getInts(Attr::buffers);
   const auto isReleased = [&](unsigned i) {
     // A computed operand has the stage of the copies that it is computed from.
     const Op *take =

@@ -74,7 +74,7 @@ class Step {
 
   // Whether what the product reads is the same until a later step's first wait.
   bool keepsOperands(const Op *dot) const {
-    const auto buffers = dot->getInts(Attr::buffers);
+    const auto &buffers = dot->getInts(Attr::buffers);
     for (unsigned i : {0, 1}) {
       const Op *take =
           takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));

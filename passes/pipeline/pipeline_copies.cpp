@@ -124,7 +124,7 @@ class Pipeline {
     auto axis = vectorAxis(*type.layout());
     const int64_t vector = load->getInt(Attr::vector, 1);
     if (vector == 1) return true;
-    auto strides = store->getInts(Attr::strides);
+    const auto &strides = store->getInts(Attr::strides);
     for (unsigned d = 0; d < strides.size(); ++d)
       if (d == axis->dim ? strides[d] != 1 : strides[d] % vector != 0) return false;
     return store->getInt(Attr::offset) % vector == 0;

@@ -85,7 +85,7 @@ struct State {
     if (reader->kind == OpKind::SharedLoad)
       return reader->setOperand(SharedLoadOp::stage_optIndex, stage);
     Op *dot = reader;
-    const auto mine = dot->getInts(Attr::buffers);
+    const auto &mine = dot->getInts(Attr::buffers);
     if (llvm::is_contained(buffers, mine[0])) dot->setOperand(DotSharedOp::stage_optIndex, stage);
     if (llvm::is_contained(buffers, mine[1])) dot->setOperand(DotSharedOp::b_stage_optIndex, stage);
   }

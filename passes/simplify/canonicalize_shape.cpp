@@ -49,7 +49,7 @@ Value *permute(Op &op) {
   if (isIdentity && op.operand(0)->type == op.result()->type) return op.operand(0);
   Op *inner = definedBy(op.operand(0), OpKind::Permute);
   if (!inner) return nullptr;
-  auto first = inner->getInts(Attr::order);
+  const auto &first = inner->getInts(Attr::order);
   for (int64_t &d : order) d = first[d];
   Value *direct = skip(op, inner);
   direct->definition->set(Attr::order, order);

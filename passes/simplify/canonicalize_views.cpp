@@ -73,7 +73,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
     case OpKind::Broadcast:
       return again({keep(builder, op.operand(0), kept)})->result();
     case OpKind::Permute: {
-      const auto order = op.getInts(Attr::order);
+      const auto &order = op.getInts(Attr::order);
       Dims inner;
       for (unsigned d : kept) inner.push_back(order[d]);
       llvm::sort(inner);

@@ -18,7 +18,7 @@ static const Value *signedStep(const Op *loop) {
 }
 
 static Location stepLocation(const Op *loop) {
-  const auto at = loop->getInts(Attr::step_at);
+  const auto &at = loop->getInts(Attr::step_at);
   Location loc = loop->loc;
   if (at.size() != 3) return loc;
   loc.file = at[0];

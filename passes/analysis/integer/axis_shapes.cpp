@@ -54,7 +54,7 @@ struct Shapes {
   }
 
   void permute() {
-    auto order = op.getInts(Attr::order);
+    const auto &order = op.getInts(Attr::order);
     for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], order[d]);
   }
 
@@ -93,7 +93,7 @@ struct Shapes {
   }
 
   void slice() {
-    auto offsets = op.getInts(Attr::offsets);
+    const auto &offsets = op.getInts(Attr::offsets);
     for (unsigned d = 0; d < type.rank(); ++d) {
       int64_t offset = offsets[d], extent = type.shape()[d];
       // Inside of one run everything goes on; else runs must begin where the slice does.

@@ -65,7 +65,7 @@ std::optional<Polynomial> Polynomial::dividedBy(const Polynomial &divisor) const
 
 llvm::SmallVector<unsigned, 4> dimsThrough(const Op *view) {
   llvm::SmallVector<unsigned, 4> map(view->operand(0)->type.rank());
-  const auto order = view->getInts(Attr::order);
+  const auto &order = view->getInts(Attr::order);
   for (unsigned d = 0; d < map.size(); ++d)
     if (view->kind == OpKind::ExpandDims)
       map[d] = d + (d >= view->getInt(Attr::axis));

@@ -196,7 +196,7 @@ LayoutRef sourceLayout(const Op *view, const Layout &result) {
     case OpKind::Broadcast:
       return result.withSizes(view->operand(0)->type.shape());
     case OpKind::Permute: {
-      auto order = view->getInts(Attr::order);
+      const auto &order = view->getInts(Attr::order);
       llvm::SmallVector<int64_t, 4> inverse(order.size());
       for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
       return result.permuted(inverse);

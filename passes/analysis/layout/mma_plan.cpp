@@ -167,7 +167,7 @@ DotOperand untransposed(Value *operand) {
   for (unsigned d = 0; d < operand->type.rank(); ++d) result.dims.push_back(d);
   while (const Op *op = result.tile->definition) {
     if (op->kind == OpKind::Permute) {
-      auto order = op->getInts(Attr::order);
+      const auto &order = op->getInts(Attr::order);
       for (unsigned &dim : result.dims) dim = order[dim];
     } else if (op->kind != OpKind::Convert) {
       break;

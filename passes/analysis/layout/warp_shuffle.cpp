@@ -120,13 +120,13 @@ class Matcher {
         return true;
       }
       case OpKind::Slice: {
-        auto offsets = op_->getInts(Attr::offsets);
+        const auto &offsets = op_->getInts(Attr::offsets);
         for (unsigned d = 0; d < layout_.rank(); ++d)
           if (!matchDims(d, d, false, offsets[d])) return false;
         return true;
       }
       case OpKind::Permute: {
-        auto order = op_->getInts(Attr::order);
+        const auto &order = op_->getInts(Attr::order);
         for (unsigned d = 0; d < layout_.rank(); ++d)
           if (!matchDims(order[d], d)) return false;
         return true;

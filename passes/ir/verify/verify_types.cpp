@@ -227,7 +227,7 @@ struct Rules {
                    ? ""
                    : "changes the number of elements";
       case OpKind::Permute: {
-        auto order = op.getInts(Attr::order);
+        const auto &order = op.getInts(Attr::order);
         if (order.size() != want.size()) return "the order does not name each dimension";
         for (unsigned d = 0; d < want.size(); ++d) {
           if (!llvm::is_contained(order, int64_t{d}))
@@ -268,7 +268,7 @@ struct Rules {
         if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
         break;
       case OpKind::Slice: {
-        auto offsets = op.getInts(Attr::offsets);
+        const auto &offsets = op.getInts(Attr::offsets);
         if (offsets.size() != want.size() || resultShape().size() != want.size())
           return "wants one offset a dimension";
         for (unsigned d = 0; d < want.size(); ++d)
@@ -304,7 +304,7 @@ struct Rules {
   }
 
   std::string shared() const {
-    auto strides = op.getInts(Attr::strides);
+    const auto &strides = op.getInts(Attr::strides);
     const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
     return strides.size() == tile.rank() ? "" : "wants one stride a dimension";
   }
