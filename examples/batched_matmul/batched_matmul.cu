@@ -35,7 +35,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -44,13 +44,13 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to its size.
+// The N elements at `p` as one vector; `p` is aligned to the vector.
 template <int N, class T>
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -64,8 +64,8 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
-// a count of bytes costs more instructions. sm_80.
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -105,8 +105,8 @@ __device__ __forceinline__ void cp_async_commit() {
 #endif
 }
 
-// Waits until at most PENDING of the groups that this thread has committed are on their way: the
-// newest ones. sm_80.
+// Waits until at most the newest PENDING of the groups that this thread has committed are in
+// flight. sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -116,26 +116,28 @@ __device__ __forceinline__ void cp_async_wait() {
 #endif
 }
 
-// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
+// A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
+// of two rows.
 template <class T>
 __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
-// The same of a matrix of 8 rows.
+// The same for an accumulator tile of 8 rows.
 template <class T>
 __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
+// 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(uint32_t(__cvta_generic_to_shared(row)))
                : "memory");
 }
-// The same into two pairs of registers: the B fragments of two neighbouring mma.
+// The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
@@ -143,15 +145,15 @@ __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], 
                : "memory");
 }
 
-// Loads four 8x8 matrices of 16-bit elements, transposed on the way; lane l gives row l % 8 of
-// matrix l / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
+// l % 8 of matrix l / 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(uint32_t(__cvta_generic_to_shared(row)))
                : "memory");
 }
-// The same into two pairs of registers: the B fragments of two neighbouring mma.
+// The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -160,9 +162,9 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s
                : "memory");
 }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -170,15 +172,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -188,9 +190,9 @@ enum class cache {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -231,7 +233,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -246,8 +248,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -270,20 +272,20 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// One element from `p` where `mask` holds, else `other`.
+// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -295,7 +297,7 @@ __device__ __forceinline__ T maximum(T a, T b) {
   }
 }
 
-// The smaller of two; of a number and NaN the number.
+// The smaller of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T minimum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -307,7 +309,7 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
-// d += a * b of float16, added in float. sm_80.
+// d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -321,7 +323,7 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (
 }
 
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -378,9 +380,10 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
-// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
-// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -389,7 +392,8 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
-// TILE2CU_TUNE=off: no timing, but what was found before. =first: not even that.
+// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
+// either.
 enum class tuning_mode { on, off, first };
 inline tuning_mode get_tuning_mode() {
   const char* const word = std::getenv("TILE2CU_TUNE");
@@ -407,7 +411,8 @@ inline bool can_time(cudaStream_t stream) {
   return known && status == cudaStreamCaptureStatusNone;
 }
 
-// While it lives, this thread may allocate and wait though another one captures a graph.
+// While an object of it exists, this thread may allocate and synchronize although another thread
+// captures a graph.
 class relaxed_capture {
  public:
   relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -418,13 +423,13 @@ class relaxed_capture {
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-// Bytes on the device.
+// A range of device memory.
 struct memory_range {
   void* begin;
   size_t bytes;
 };
 
-// Copies of memory, to be written back.
+// Copies of memory ranges, with which they are restored.
 class saved_memory {
  public:
   saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
@@ -458,7 +463,7 @@ class saved_memory {
   bool good_ = true;
 };
 
-// Times work on a stream that begins with nothing of its own in the L2 cache.
+// Times work on a stream; none of its data is in the L2 cache at the start.
 class stopwatch {
  public:
   stopwatch(cudaStream_t stream, int device) : stream_(stream) {
@@ -466,7 +471,7 @@ class stopwatch {
     good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
             cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
     flush_bytes_ = 2 * size_t(bytes);
-    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // then a warm cache
+    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
     (void)cudaGetLastError();
   }
   stopwatch(const stopwatch&) = delete;
@@ -477,7 +482,7 @@ class stopwatch {
   }
 
   bool good() const { return good_; }
-  // Milliseconds that run() takes; negative if anything fails.
+  // The milliseconds that run() takes; negative if anything fails.
   template <class Run>
   float operator()(Run run) const {
     float milliseconds = 0;
@@ -486,7 +491,7 @@ class stopwatch {
                      cudaEventRecord(end_, stream_) == cudaSuccess &&
                      cudaEventSynchronize(end_) == cudaSuccess &&
                      cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
-    (void)cudaGetLastError();  // of a candidate that the device cannot run
+    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
     return ran ? milliseconds : -1;
   }
 
@@ -498,8 +503,8 @@ class stopwatch {
   bool good_;
 };
 
-// The candidate with the least median of a few runs; negative if none runs. time(i) runs candidate i
-// and gives its milliseconds, or a negative number if it cannot run.
+// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
+// candidate i and returns the milliseconds, or a negative number if it cannot run.
 template <int CANDIDATES, class Time>
 inline int fastest(Time time) {
   constexpr int ROUNDS = 8;
@@ -510,7 +515,8 @@ inline int fastest(Time time) {
   least.fill(std::numeric_limits<float>::infinity());
   float total = 0, least_of_all = least[0];
   int rounds = 0;
-  // In turns, so that a changing clock rate is the same for all. Few rounds where they take long.
+  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
+  // fewer rounds.
   for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
     for (int i = 0; i < CANDIDATES; ++i) {
       if (!in_race[i]) continue;
@@ -534,7 +540,7 @@ inline int fastest(Time time) {
   return best;
 }
 
-// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": where timings hold.
+// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
 inline std::string device_words(int device) {
   cudaDeviceProp properties{};
   int driver = 0;
@@ -546,7 +552,8 @@ inline std::string device_words(int device) {
          std::to_string(driver);
 }
 
-// Where tuning files are: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty: nowhere.
+// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
+// there is none.
 inline std::string tuning_folder() {
   if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
   const char* const cache = std::getenv("XDG_CACHE_HOME");
@@ -555,8 +562,9 @@ inline std::string tuning_folder() {
   return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
 }
 
-// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name tells the text
-// of the kernels. What cannot be read counts as not found, what cannot be written is not kept.
+// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
+// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
+// cannot be written is not kept.
 class tuning_file {
  public:
   tuning_file(const char* launcher, uint64_t text, int device)
@@ -582,7 +590,7 @@ class tuning_file {
     }
   }
 
-  // Adds a choice. Whoever reads meanwhile sees the old file or the new one.
+  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
   template <size_t KEYS>
   void write(const std::array<int64_t, KEYS>& key, int candidate) const {
     if (path_.empty()) return;
@@ -602,7 +610,8 @@ class tuning_file {
   }
 
  private:
-  // The file without the line that begins like this, and without what is no choice.
+  // The other choices of the file: no line that starts with `beginning`, and no line without a
+  // choice.
   std::string others(const std::string& beginning) const {
     std::ifstream file(path_);
     std::string text;
@@ -613,11 +622,11 @@ class tuning_file {
     return text;
   }
 
-  std::string device_, path_;  // no path: no file
+  std::string device_, path_;  // without a path there is no file
 };
 
-// What is known of a launcher's candidates: for each device and key the fastest. Look-ups take no
-// lock; `text` is a hash of the kernels and of the list of candidates.
+// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
+// a hash of the kernels and of the list of candidates.
 template <int CANDIDATES, int KEYS>
 class tuner {
  public:
@@ -625,16 +634,17 @@ class tuner {
   constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
   tuner(const tuner&) = delete;
 
-  // From now on takes this candidate wherever it fits; -1 ends that.
+  // From now on uses this candidate wherever it fits; -1 ends that.
   cudaError_t pin(int candidate) {
     if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
     pinned_.store(candidate, std::memory_order_relaxed);
     return cudaSuccess;
   }
 
-  // Runs the fastest candidate by run(candidate), which launches on `stream`. One that does not fit
-  // the arguments is null. The first call with a key times them, with `preserved` restored
-  // before each run; under capture, candidates are taken in their order until one can be launched.
+  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
+  // does not fit the arguments is null. The first call with a key times the candidates, and
+  // restores `preserved` before each run; during graph capture, candidates are tried in order until
+  // one can be launched.
   template <class Launch, class Run>
   cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                      cudaStream_t stream, Run run,
@@ -648,7 +658,7 @@ class tuner {
     return run_known(best, candidates, run);
   }
 
-  // The same for kernels that cannot be run several times: never times.
+  // The same for kernels that cannot be run several times: it times nothing.
   template <class Launch, class Run>
   cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                              Run run) {
@@ -658,7 +668,7 @@ class tuner {
   }
 
  private:
-  // Never changed once it is reachable, and never freed.
+  // A choice does not change once it is reachable, and is never freed.
   struct choice {
     int device;
     key_type key;
@@ -679,7 +689,7 @@ class tuner {
     return c != nullptr ? c->candidate : -1;
   }
 
-  // With mutex_ held.
+  // The caller holds mutex_.
   void remember(int device, const key_type& key, int candidate) {
     choice_list& list = list_of(device, key);
     const choice* const first = list.load(std::memory_order_relaxed);
@@ -687,7 +697,8 @@ class tuner {
     if (added != nullptr) list.store(added, std::memory_order_release);
   }
 
-  // The pinned candidate, the one that this process has found, or that the file has; -1: none.
+  // The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
+  // if there is none.
   int known(int device, const key_type& key) {
     const int pinned = pinned_.load(std::memory_order_relaxed);
     if (pinned >= 0) return pinned;
@@ -707,7 +718,7 @@ class tuner {
       tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
         if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
       });
-    } catch (...) {  // no memory: nothing is known
+    } catch (...) {  // out of memory: nothing is known
     }
     files_read_.fetch_or(bit, std::memory_order_release);
   }
@@ -723,7 +734,7 @@ class tuner {
   int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
            cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved) try {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const int found = look_up(device, key);  // by a thread that was faster
+    const int found = look_up(device, key);  // another thread was faster
     if (found >= 0) return found;
     const relaxed_capture relaxed;
     const saved_memory saved(preserved, stream);
@@ -738,15 +749,15 @@ class tuner {
     remember(device, key, best);
     tuning_file(launcher_, text_, device).write<KEYS>(key, best);
     return best;
-  } catch (...) {  // no memory
+  } catch (...) {  // out of memory
     return -1;
   }
 
-  // The candidate, or the first that fits the arguments and the device.
+  // Runs the best candidate, or the first that fits the arguments and the device.
   template <class Launch, class Run>
   static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run) {
     if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
-    const cudaError_t earlier = cudaGetLastError();  // so that an error below is of the launch
+    const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
     cudaError_t error = cudaErrorInvalidValue;
     for (Launch* const candidate : candidates) {
       if (candidate == nullptr) continue;
@@ -760,9 +771,9 @@ class tuner {
   const char* const launcher_;
   const uint64_t text_;
   std::atomic<int> pinned_{-1};
-  std::atomic<uint64_t> files_read_{0};  // a bit for each device
+  std::atomic<uint64_t> files_read_{0};  // one bit per device
   choice_list lists_[64] = {};
-  std::mutex mutex_;  // of timing, and of adding choices
+  std::mutex mutex_;  // held while timing, and while adding choices
 };
 
 }  // namespace v1

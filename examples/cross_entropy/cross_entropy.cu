@@ -20,7 +20,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// Sends any value through `exchange` in words of 32 bits.
+// Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
@@ -33,28 +33,28 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   return value;
 }
 
-// The value of lane `source`, which every lane chooses for itself.
+// The value of lane `source`, which may differ from lane to lane.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
   return exchange_words(value,
                         [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
 }
 
-// The value of the lane whose number differs in the bits of `lane_bits`.
+// The value of the lane whose index differs in the bits of `lane_bits`.
 template <class T>
 __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
   return exchange_words(
       value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
 }
 
-// Whether an operator promises the same bits for (a, b) and (b, a).
+// Whether an operator returns the same bits for (a, b) and (b, a).
 template <class Op, class = void>
 struct is_symmetric : std::false_type {};
 template <class Op>
 struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
-// Combines the values of LANES lanes (a power of two) whose numbers are STRIDE apart; all of them
+// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
 // end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {
@@ -69,9 +69,9 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
   return value;
 }
 
-// Combines one value per thread of a block of WARPS warps; every thread ends with the same bits.
-// Holds one barrier (none for one warp). `partial` is free again once every thread has passed the
-// next barrier.
+// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
+// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
+// the next barrier.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");
@@ -79,7 +79,7 @@ __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   if constexpr (WARPS > 1) {
     if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
     __syncthreads();  // the results of all warps are in `partial`
-    // Slot s takes warp s, and warp s + LANES where there is one.
+    // Slot s combines warp s, and warp s + LANES if there is one.
     constexpr int LANES = WARPS < 4 ? 2 : WARPS < 8 ? 4 : WARPS < 16 ? 8 : WARPS < 32 ? 16 : 32;
     const int slot = int(threadIdx.x) % LANES;
     value = partial[slot];
@@ -101,7 +101,7 @@ __device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 __device__ __forceinline__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 __device__ __forceinline__ double exp(double x) { return ::exp(x); }
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -110,7 +110,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// Every element of a thread's array becomes `value`.
+// Sets every element of a thread's array to `value`.
 template <class T, class V>
 __device__ __forceinline__ void fill(T& element, V value) {
   element = value;
@@ -126,9 +126,9 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -136,15 +136,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -154,9 +154,9 @@ enum class cache {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -197,7 +197,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -212,8 +212,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -222,7 +222,7 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   return to;
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -244,8 +244,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
@@ -265,7 +265,7 @@ __device__ __forceinline__ double log2(double x) { return ::log2(x); }
 __device__ __forceinline__ float log(float x) { return log2(x) * 0.6931471805599453f; }
 __device__ __forceinline__ double log(double x) { return ::log(x); }
 
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -297,9 +297,10 @@ struct max_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
 
-// For __launch_bounds__: how many blocks of `threads` threads should fit on a multiprocessor for
-// `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells
-// ptxas how many registers are free to use: without it, it may save registers by serializing loads.
+// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
+// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
+// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
+// loads.
 constexpr int resident_blocks(int threads, int resident_threads) {
   return resident_threads < threads        ? 1
          : resident_threads / threads < 16 ? resident_threads / threads

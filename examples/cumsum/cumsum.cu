@@ -19,7 +19,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -33,9 +33,9 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -43,15 +43,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -60,7 +60,7 @@ enum class cache {
   evict_unchanged,  // leaves as early as before
 };
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -70,9 +70,9 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -113,7 +113,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -128,8 +128,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -152,16 +152,17 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// For __launch_bounds__: how many blocks of `threads` threads should fit on a multiprocessor for
-// `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells
-// ptxas how many registers are free to use: without it, it may save registers by serializing loads.
+// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
+// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
+// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
+// loads.
 constexpr int resident_blocks(int threads, int resident_threads) {
   return resident_threads < threads        ? 1
          : resident_threads / threads < 16 ? resident_threads / threads
@@ -169,7 +170,7 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 }
 
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -227,7 +228,7 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-// Sends any value through `exchange` in words of 32 bits.
+// Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
@@ -240,7 +241,7 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   return value;
 }
 
-// Inclusive scan over LANES lanes that are STRIDE apart: each ends with op over its own value and
+// Inclusive scan over LANES lanes that are STRIDE apart: each ends with `op` over its own value and
 // those of the lanes before it, in lane order. `op` is associative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_scan(T value, Op op) {
@@ -265,7 +266,7 @@ __device__ __forceinline__ T warp_shift_up(T value, T first, int distance = 1) {
   return int(threadIdx.x % 32) / STRIDE % LANES >= distance ? previous : first;
 }
 
-// The value of lane `source`, which every lane chooses for itself.
+// The value of lane `source`, which may differ from lane to lane.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
   return exchange_words(value,

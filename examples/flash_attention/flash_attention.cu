@@ -22,7 +22,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -31,13 +31,13 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to its size.
+// The N elements at `p` as one vector; `p` is aligned to the vector.
 template <int N, class T>
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -51,8 +51,8 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
-// a count of bytes costs more instructions. sm_80.
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -92,8 +92,8 @@ __device__ __forceinline__ void cp_async_commit() {
 #endif
 }
 
-// Waits until at most PENDING of the groups that this thread has committed are on their way: the
-// newest ones. sm_80.
+// Waits until at most the newest PENDING of the groups that this thread has committed are in
+// flight. sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -119,7 +119,7 @@ __device__ __forceinline__ float fdiv(float x, float y) {
 }
 __device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
-// Every element of a thread's array becomes `value`.
+// Sets every element of a thread's array to `value`.
 template <class T, class V>
 __device__ __forceinline__ void fill(T& element, V value) {
   element = value;
@@ -135,26 +135,28 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
-// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
+// A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
+// of two rows.
 template <class T>
 __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
-// The same of a matrix of 8 rows.
+// The same for an accumulator tile of 8 rows.
 template <class T>
 __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
+// 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(uint32_t(__cvta_generic_to_shared(row)))
                : "memory");
 }
-// The same into two pairs of registers: the B fragments of two neighbouring mma.
+// The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
@@ -162,15 +164,15 @@ __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], 
                : "memory");
 }
 
-// Loads four 8x8 matrices of 16-bit elements, transposed on the way; lane l gives row l % 8 of
-// matrix l / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
+// l % 8 of matrix l / 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(uint32_t(__cvta_generic_to_shared(row)))
                : "memory");
 }
-// The same into two pairs of registers: the B fragments of two neighbouring mma.
+// The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -179,9 +181,9 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s
                : "memory");
 }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -189,15 +191,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -207,9 +209,9 @@ enum class cache {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -250,7 +252,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -265,8 +267,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -289,20 +291,20 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// One element from `p` where `mask` holds, else `other`.
+// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -334,7 +336,7 @@ struct max_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
 
-// The smaller of two; of a number and NaN the number.
+// The smaller of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T minimum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -346,7 +348,7 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
-// d += a * b of float16, added in float. sm_80.
+// d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -359,7 +361,8 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (
 #endif
 }
 
-// A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
+// A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
+// by side.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]) {
@@ -370,7 +373,7 @@ __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 
 }
 
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -434,9 +437,10 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
-// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
-// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -468,7 +472,7 @@ __device__ __forceinline__ bool warp_any(const T& predicate) {
   return __any_sync(0xffffffffu, any_of(predicate));
 }
 
-// Sends any value through `exchange` in words of 32 bits.
+// Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
@@ -481,28 +485,28 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   return value;
 }
 
-// The value of lane `source`, which every lane chooses for itself.
+// The value of lane `source`, which may differ from lane to lane.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
   return exchange_words(value,
                         [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
 }
 
-// The value of the lane whose number differs in the bits of `lane_bits`.
+// The value of the lane whose index differs in the bits of `lane_bits`.
 template <class T>
 __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
   return exchange_words(
       value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
 }
 
-// Whether an operator promises the same bits for (a, b) and (b, a).
+// Whether an operator returns the same bits for (a, b) and (b, a).
 template <class Op, class = void>
 struct is_symmetric : std::false_type {};
 template <class Op>
 struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
-// Combines the values of LANES lanes (a power of two) whose numbers are STRIDE apart; all of them
+// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
 // end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {

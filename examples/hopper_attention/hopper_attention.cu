@@ -24,7 +24,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -33,19 +33,19 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to its size.
+// The N elements at `p` as one vector; `p` is aligned to the vector.
 template <int N, class T>
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
-// An mbarrier, in shared memory. A phase of it is complete when all arrivals and all announced
-// bytes are there; then the next one begins.
+// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
+// have been counted; then the next phase starts.
 struct barrier {
   uint64_t state;
 };
 
-// One arrival. sm_90.
+// Arrives once. sm_90.
 __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -56,7 +56,7 @@ __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #endif
 }
 
-// One arrival, and `bytes` bytes of asynchronous copies that this phase has to wait for as well.
+// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
 // sm_90.
 __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
@@ -69,8 +69,8 @@ __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 #endif
 }
 
-// Prepares a barrier whose phases take `arrivals` arrivals each. By one thread; barrier_init_fence
-// and a __syncthreads come before its use. sm_90.
+// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
+// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
 __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -82,7 +82,8 @@ __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 #endif
 }
 
-// Lets other threads and asynchronous copies see the barriers that this thread has prepared. sm_90.
+// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
+// copies. sm_90.
 __device__ __forceinline__ void barrier_init_fence() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -94,7 +95,7 @@ __device__ __forceinline__ void barrier_init_fence() {
 #endif
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -108,8 +109,9 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
-// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+// The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
+// extent of tensor maps is outside of every array and is clamped to it; the parts of the copy start
+// somewhat further on, which still fits in 32 bits.
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 __host__ __device__ __forceinline__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
@@ -124,8 +126,8 @@ __device__ __forceinline__ void cp_async_commit() {
 #endif
 }
 
-// Waits until at most PENDING of the groups that this thread has committed are on their way: the
-// newest ones. sm_80.
+// Waits until at most the newest PENDING of the groups that this thread has committed are in
+// flight. sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -151,8 +153,8 @@ __device__ __forceinline__ float fdiv(float x, float y) {
 }
 __device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
-// Lets what goes past the threads (TMA, wgmma) see what this thread has written to shared memory,
-// and comes after what it has read there. sm_90.
+// Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
+// orders its reads before later accesses of the async proxy. sm_90.
 __device__ __forceinline__ void fence_async_proxy() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -161,7 +163,7 @@ __device__ __forceinline__ void fence_async_proxy() {
 #endif
 }
 
-// Every element of a thread's array becomes `value`.
+// Sets every element of a thread's array to `value`.
 template <class T, class V>
 __device__ __forceinline__ void fill(T& element, V value) {
   element = value;
@@ -177,7 +179,7 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
-// Launches a kernel that waits for those ahead of it by itself (wait_for_grid_before).
+// Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
 template <class... P, class... A>
 inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
                                 cudaStream_t stream, const A&... arguments) {
@@ -194,9 +196,9 @@ inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned thre
   return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
 }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -204,15 +206,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -222,9 +224,9 @@ enum class cache {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -265,7 +267,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -280,8 +282,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -304,24 +306,24 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// One element from `p` where `mask` holds, else `other`.
+// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// The dimension along which neighbours in memory follow each other.
+// The dimension of an operand that is contiguous in memory.
 enum class major { k, mn };
 
-// The driver's function that writes tensor maps, looked up once, so that programs need not link
-// with the driver.
+// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
+// driver.
 inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
   static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
   encoder = known.load(std::memory_order_relaxed);
@@ -342,10 +344,11 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
   return cudaSuccess;
 }
 
-// Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
-// other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
-// `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
-// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then. At most MAX_EXTENT.
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
+// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
+// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
+// copied then; extents are at most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
@@ -379,7 +382,7 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
   return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -411,7 +414,8 @@ struct max_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
 
-// A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
+// A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
+// by side.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]) {
@@ -421,8 +425,8 @@ __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 
   r[3] = bit_cast<uint32_t>(right[1]);
 }
 
-// Raises this warpgroup's registers to N a thread, once others have released them. By all its
-// threads. sm_90a.
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
 template <int N>
 __device__ __forceinline__ void registers_acquire() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
@@ -433,7 +437,8 @@ __device__ __forceinline__ void registers_acquire() {
 #endif
 }
 
-// Lowers this warpgroup's registers to N a thread, for others to take. By all its threads. sm_90a.
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
 template <int N>
 __device__ __forceinline__ void registers_release() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
@@ -444,8 +449,8 @@ __device__ __forceinline__ void registers_release() {
 #endif
 }
 
-// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
-// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
+// where a wait for phase 1 returns at once. sm_90.
 __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -460,7 +465,7 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 #endif
 }
 
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
+// The next stage, and the parity of the phase of its barriers: the number of the lap, modulo 2.
 template <int STAGES>
 struct ring {
   int stage = 0, phase = 0;
@@ -471,21 +476,21 @@ struct ring {
     phase ^= 1;
     return now;
   }
-  // The next stage to read, when all that is copied into it has landed.
+  // Consumer wait: returns the next stage to read, once all copies into it have completed.
   __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
     barrier_wait(full[stage], phase);
     return next();
   }
-  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
-  // for the phase before the first.
+  // Producer acquire: returns the next stage to fill, once all its readers have released it. In the
+  // first lap the stages are free: the wait is for the phase before the first, and returns at once.
   __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
     barrier_wait(empty[stage], phase ^ 1);
     return next();
   }
 };
 
-// Lets the next kernel of the stream begin, if it was launched early, as soon as all blocks have
-// said so or ended. sm_90.
+// Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
+// have called this or ended. sm_90.
 __device__ __forceinline__ void start_grid_behind() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -495,7 +500,7 @@ __device__ __forceinline__ void start_grid_behind() {
 }
 
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -559,9 +564,10 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
-// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
-// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -570,15 +576,15 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
-// The same in a tile of LINES rows that is cut into panels: PANEL columns of all rows, then the next. With rows of 32, 64 or 128
-// bytes in a panel this is the order that warpgroups' products and bulk copies know.
+// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
+// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
 }
 
-// Starts the copy of a box to shared memory: zeros where it is outside. All bytes of the box count
-// for the current phase of `full`, to which they have to be announced (barrier_expect). sm_90.
+// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
+// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -640,7 +646,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
 #endif
 }
 
-// Fetches a map ahead of its first use. sm_90.
+// Prefetches a tensor map. sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -649,9 +655,9 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #endif
 }
 
-// Starts the copy of a box from shared memory. Nothing is written outside, except up to the next
-// multiple of 16 bytes where the fastest dimension ends before one. fence_async_proxy by those who
-// wrote the box, and a barrier, come before. sm_90.
+// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
+// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
+// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -719,8 +725,8 @@ __device__ __forceinline__ void tma_store_commit() {
 #endif
 }
 
-// Waits until all but the newest PENDING groups of this thread have read their boxes, which may be
-// written again. sm_90.
+// Waits until all but the newest PENDING groups of this thread have read their boxes, which may
+// then be overwritten. sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900
@@ -730,8 +736,8 @@ __device__ __forceinline__ void tma_store_wait_read() {
 #endif
 }
 
-// Waits until the kernels ahead in the stream have ended and what they wrote can be seen. At once in
-// a kernel that was not launched early. sm_90.
+// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
+// at once in a kernel that was not launched early. sm_90.
 __device__ __forceinline__ void wait_for_grid_before() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -763,7 +769,7 @@ __device__ __forceinline__ bool warp_any(const T& predicate) {
   return __any_sync(0xffffffffu, any_of(predicate));
 }
 
-// Sends any value through `exchange` in words of 32 bits.
+// Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
@@ -776,34 +782,34 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   return value;
 }
 
-// The value of lane `source`, which every lane chooses for itself.
+// The value of lane `source`, which may differ from lane to lane.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
   return exchange_words(value,
                         [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
 }
 
-// The value of one lane, the same for all.
+// The value of one lane, which is the same for all lanes.
 template <class T>
 __device__ __forceinline__ T warp_broadcast(T value, int lane) {
   return warp_shuffle(value, lane);
 }
 
-// The value of the lane whose number differs in the bits of `lane_bits`.
+// The value of the lane whose index differs in the bits of `lane_bits`.
 template <class T>
 __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
   return exchange_words(
       value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
 }
 
-// Whether an operator promises the same bits for (a, b) and (b, a).
+// Whether an operator returns the same bits for (a, b) and (b, a).
 template <class Op, class = void>
 struct is_symmetric : std::false_type {};
 template <class Op>
 struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
-// Combines the values of LANES lanes (a power of two) whose numbers are STRIDE apart; all of them
+// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
 // end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {
@@ -818,7 +824,8 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
   return value;
 }
 
-// Closes the group of all wgmma that this warpgroup has started since the last commit. sm_90a.
+// Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
+// sm_90a.
 __device__ __forceinline__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -827,14 +834,14 @@ __device__ __forceinline__ void wgmma_commit() {
 #endif
 }
 
-// Two 16-bit elements as the register that they are in.
+// The register of two 16-bit elements.
 template <class T>
 __device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
   static_assert(sizeof(T) == 2, "register_of: two elements in a register");
   return reinterpret_cast<uint32_t&>(x);
 }
 
-// Keeps the compiler from moving uses of these registers across this place.
+// Keeps the compiler from moving uses of these registers across this point.
 __device__ __forceinline__ void keep_registers(uint32_t& x) {
   asm volatile("" : "+r"(x)::"memory");
 }
@@ -843,7 +850,8 @@ __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
   if constexpr (std::is_same_v<T, float>) {
     asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
   } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: ptxas would read halves of the register ahead of a wait.
+    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
+    // a wait.
     asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
   } else {
     asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
@@ -855,7 +863,7 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
   for (int i = 0; i < N; ++i) keep_registers(x[i]);
 }
 
-// Before the first wgmma, and whenever threads have changed acc or operands in registers since:
+// Comes before the first wgmma, and after threads have modified acc or operands in registers:
 // `registers`, if they are given. sm_90a.
 template <class... R>
 __device__ __forceinline__ void wgmma_fence(R&... registers) {
@@ -867,7 +875,7 @@ __device__ __forceinline__ void wgmma_fence(R&... registers) {
 #endif
 }
 
-// What does not change in the description of an operand: the upper word. Its swizzle, and the
+// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
 // distance of 8 rows.
 __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
   return uint32_t(row_bytes == 128  ? 1
@@ -1013,8 +1021,9 @@ __device__ __forceinline__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
 #endif
 }
 
-// An operand in shared memory, for wgmma, in panels with rows of ROW_BYTES. An operand that is
-// wider than a panel (major mn) goes on in the next one, `panel_bytes` further.
+// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
+// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// `panel_bytes` further.
 template <int ROW_BYTES>
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0) {
   static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
@@ -1023,8 +1032,8 @@ __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_b
   return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
 }
 
-// Waits until at most PENDING of the committed groups are on their way: the newest ones.
-// `registers` are the acc of those that are complete: uses of them stay behind the wait. sm_90a.
+// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
+// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
 template <int PENDING, class... R>
 __device__ __forceinline__ void wgmma_wait(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

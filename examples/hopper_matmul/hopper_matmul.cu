@@ -36,7 +36,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -45,19 +45,19 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to its size.
+// The N elements at `p` as one vector; `p` is aligned to the vector.
 template <int N, class T>
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
-// An mbarrier, in shared memory. A phase of it is complete when all arrivals and all announced
-// bytes are there; then the next one begins.
+// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
+// have been counted; then the next phase starts.
 struct barrier {
   uint64_t state;
 };
 
-// One arrival. sm_90.
+// Arrives once. sm_90.
 __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -68,13 +68,15 @@ __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #endif
 }
 
-// One arrival at the barrier that block `rank` of the cluster has in the place of `b`. What is read
-// from here on may be newer; what was read before was. sm_90.
+// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
+// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
+// ordered. sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
   if (BLOCKS == 1) return barrier_arrive(b);
 #if __CUDA_ARCH__ >= 900
-  // Not `.release.cluster`: that fence would wait for all memory of the thread, in each step.
+  // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
+  // iteration.
   asm volatile(
       "{\n"
       ".reg .b32 there;\n"
@@ -88,7 +90,7 @@ __device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
 #endif
 }
 
-// One arrival, and `bytes` bytes of asynchronous copies that this phase has to wait for as well.
+// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
 // sm_90.
 __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
@@ -101,8 +103,8 @@ __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 #endif
 }
 
-// Prepares a barrier whose phases take `arrivals` arrivals each. By one thread; barrier_init_fence
-// and a __syncthreads come before its use. sm_90.
+// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
+// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
 __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -114,7 +116,8 @@ __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 #endif
 }
 
-// Lets other threads and asynchronous copies see the barriers that this thread has prepared. sm_90.
+// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
+// copies. sm_90.
 __device__ __forceinline__ void barrier_init_fence() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -126,7 +129,7 @@ __device__ __forceinline__ void barrier_init_fence() {
 #endif
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -140,7 +143,7 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Which of the BLOCKS blocks of its cluster this one is. sm_90.
+// The rank of this block in its cluster of BLOCKS blocks. sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ int cluster_rank() {
   if (BLOCKS == 1) return 0;
@@ -154,8 +157,8 @@ __device__ __forceinline__ int cluster_rank() {
 #endif
 }
 
-// Waits for all threads of all BLOCKS blocks of the cluster. It makes barriers of each seen by the
-// others, behind barrier_init_fence; other memory is not ordered. sm_90.
+// Waits for all threads of all BLOCKS blocks of the cluster. After barrier_init_fence, it makes the
+// mbarriers of each block visible to the others; it orders no other memory. sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void cluster_sync() {
   if (BLOCKS == 1) return __syncthreads();
@@ -169,8 +172,9 @@ __device__ __forceinline__ void cluster_sync() {
 #endif
 }
 
-// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
-// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+// The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
+// extent of tensor maps is outside of every array and is clamped to it; the parts of the copy start
+// somewhat further on, which still fits in 32 bits.
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 __host__ __device__ __forceinline__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
@@ -185,8 +189,8 @@ __device__ __forceinline__ void cp_async_commit() {
 #endif
 }
 
-// Waits until at most PENDING of the groups that this thread has committed are on their way: the
-// newest ones. sm_80.
+// Waits until at most the newest PENDING of the groups that this thread has committed are in
+// flight. sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -196,8 +200,8 @@ __device__ __forceinline__ void cp_async_wait() {
 #endif
 }
 
-// Whether rows of an array, `strides` bytes apart, do not all begin where a line of the cache does
-// (128 bytes): the copies of 128 bytes of them then move two lines.
+// Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
+// copy of 128 bytes of such a row moves two lines.
 inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
   if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
   for (const int64_t stride : strides)
@@ -205,8 +209,8 @@ inline bool crosses_lines(const void* array, std::initializer_list<int64_t> stri
   return false;
 }
 
-// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
-// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
+// where a wait for phase 1 returns at once. sm_90.
 __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -221,7 +225,7 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 #endif
 }
 
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
+// The next stage, and the parity of the phase of its barriers: the number of the lap, modulo 2.
 template <int STAGES>
 struct ring {
   int stage = 0, phase = 0;
@@ -232,27 +236,27 @@ struct ring {
     phase ^= 1;
     return now;
   }
-  // The next stage to read, when all that is copied into it has landed.
+  // Consumer wait: returns the next stage to read, once all copies into it have completed.
   __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
     barrier_wait(full[stage], phase);
     return next();
   }
-  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
-  // for the phase before the first.
+  // Producer acquire: returns the next stage to fill, once all its readers have released it. In the
+  // first lap the stages are free: the wait is for the phase before the first, and returns at once.
   __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
     barrier_wait(empty[stage], phase ^ 1);
     return next();
   }
 };
 
-// Waits until all that was filled has been read.
+// Producer tail: waits until all stages that were filled have been released.
 template <int STAGES>
 __device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
   for (int i = 0; i < STAGES; ++i) ring.refill(empty);
 }
 
-// Lets what goes past the threads (TMA, wgmma) see what this thread has written to shared memory,
-// and comes after what it has read there. sm_90.
+// Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
+// orders its reads before later accesses of the async proxy. sm_90.
 __device__ __forceinline__ void fence_async_proxy() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -261,7 +265,7 @@ __device__ __forceinline__ void fence_async_proxy() {
 #endif
 }
 
-// As launch_early, in clusters of so many blocks next to each other along x.
+// As launch_early, with clusters of `cluster` neighbouring blocks along x.
 template <class... P, class... A>
 inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
                                    size_t smem, cudaStream_t stream, const A&... arguments) {
@@ -282,7 +286,7 @@ inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 block
   return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
 }
 
-// Launches a kernel that waits for those ahead of it by itself (wait_for_grid_before).
+// Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
 template <class... P, class... A>
 inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
                                 cudaStream_t stream, const A&... arguments) {
@@ -307,7 +311,7 @@ inline cudaError_t multiprocessors(int& count) {
   return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
 }
 
-// Lowers `blocks` to what the current device runs at a time of this kernel.
+// Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
 template <class... P>
 inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
                                      size_t smem_bytes) {
@@ -319,9 +323,9 @@ inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int 
   return error;
 }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -329,15 +333,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -347,9 +351,9 @@ enum class cache {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -390,7 +394,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -405,8 +409,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -429,24 +433,24 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// One element from `p` where `mask` holds, else `other`.
+// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// The dimension along which neighbours in memory follow each other.
+// The dimension of an operand that is contiguous in memory.
 enum class major { k, mn };
 
-// The driver's function that writes tensor maps, looked up once, so that programs need not link
-// with the driver.
+// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
+// driver.
 inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
   static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
   encoder = known.load(std::memory_order_relaxed);
@@ -467,10 +471,11 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
   return cudaSuccess;
 }
 
-// Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
-// other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
-// `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
-// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then. At most MAX_EXTENT.
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
+// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
+// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
+// copied then; extents are at most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
@@ -504,7 +509,7 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
   return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -516,7 +521,7 @@ __device__ __forceinline__ T maximum(T a, T b) {
   }
 }
 
-// The smaller of two; of a number and NaN the number.
+// The smaller of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T minimum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -528,8 +533,8 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
-// Raises this warpgroup's registers to N a thread, once others have released them. By all its
-// threads. sm_90a.
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
 template <int N>
 __device__ __forceinline__ void registers_acquire() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
@@ -540,7 +545,8 @@ __device__ __forceinline__ void registers_acquire() {
 #endif
 }
 
-// Lowers this warpgroup's registers to N a thread, for others to take. By all its threads. sm_90a.
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
 template <int N>
 __device__ __forceinline__ void registers_release() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
@@ -551,8 +557,8 @@ __device__ __forceinline__ void registers_release() {
 #endif
 }
 
-// Lets the next kernel of the stream begin, if it was launched early, as soon as all blocks have
-// said so or ended. sm_90.
+// Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
+// have called this or ended. sm_90.
 __device__ __forceinline__ void start_grid_behind() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -562,7 +568,7 @@ __device__ __forceinline__ void start_grid_behind() {
 }
 
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -619,9 +625,10 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
-// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
-// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -630,15 +637,15 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
-// The same in a tile of LINES rows that is cut into panels: PANEL columns of all rows, then the next. With rows of 32, 64 or 128
-// bytes in a panel this is the order that warpgroups' products and bulk copies know.
+// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
+// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
 }
 
-// Starts the copy of a box to shared memory: zeros where it is outside. All bytes of the box count
-// for the current phase of `full`, to which they have to be announced (barrier_expect). sm_90.
+// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
+// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -700,8 +707,9 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
 #endif
 }
 
-// As tma_load, into the same place of each of the BLOCKS blocks of the cluster, whose barriers in the
-// place of `full` count the bytes. sm_90a: ptxas warns of it in code for sm_90.
+// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster. The
+// mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
+// multicast in code for sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
                                              int c0, int c1) {
@@ -735,7 +743,7 @@ __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, 
 #endif
 }
 
-// Fetches a map ahead of its first use. sm_90.
+// Prefetches a tensor map. sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -744,9 +752,9 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #endif
 }
 
-// Starts the copy of a box from shared memory. Nothing is written outside, except up to the next
-// multiple of 16 bytes where the fastest dimension ends before one. fence_async_proxy by those who
-// wrote the box, and a barrier, come before. sm_90.
+// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
+// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
+// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -814,8 +822,8 @@ __device__ __forceinline__ void tma_store_commit() {
 #endif
 }
 
-// Waits until all but the newest PENDING groups of this thread have read their boxes, which may be
-// written again. sm_90.
+// Waits until all but the newest PENDING groups of this thread have read their boxes, which may
+// then be overwritten. sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900
@@ -825,7 +833,8 @@ __device__ __forceinline__ void tma_store_wait_read() {
 #endif
 }
 
-// TILE2CU_TUNE=off: no timing, but what was found before. =first: not even that.
+// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
+// either.
 enum class tuning_mode { on, off, first };
 inline tuning_mode get_tuning_mode() {
   const char* const word = std::getenv("TILE2CU_TUNE");
@@ -843,7 +852,8 @@ inline bool can_time(cudaStream_t stream) {
   return known && status == cudaStreamCaptureStatusNone;
 }
 
-// While it lives, this thread may allocate and wait though another one captures a graph.
+// While an object of it exists, this thread may allocate and synchronize although another thread
+// captures a graph.
 class relaxed_capture {
  public:
   relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -854,13 +864,13 @@ class relaxed_capture {
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-// Bytes on the device.
+// A range of device memory.
 struct memory_range {
   void* begin;
   size_t bytes;
 };
 
-// Copies of memory, to be written back.
+// Copies of memory ranges, with which they are restored.
 class saved_memory {
  public:
   saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
@@ -894,7 +904,7 @@ class saved_memory {
   bool good_ = true;
 };
 
-// Times work on a stream that begins with nothing of its own in the L2 cache.
+// Times work on a stream; none of its data is in the L2 cache at the start.
 class stopwatch {
  public:
   stopwatch(cudaStream_t stream, int device) : stream_(stream) {
@@ -902,7 +912,7 @@ class stopwatch {
     good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
             cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
     flush_bytes_ = 2 * size_t(bytes);
-    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // then a warm cache
+    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
     (void)cudaGetLastError();
   }
   stopwatch(const stopwatch&) = delete;
@@ -913,7 +923,7 @@ class stopwatch {
   }
 
   bool good() const { return good_; }
-  // Milliseconds that run() takes; negative if anything fails.
+  // The milliseconds that run() takes; negative if anything fails.
   template <class Run>
   float operator()(Run run) const {
     float milliseconds = 0;
@@ -922,7 +932,7 @@ class stopwatch {
                      cudaEventRecord(end_, stream_) == cudaSuccess &&
                      cudaEventSynchronize(end_) == cudaSuccess &&
                      cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
-    (void)cudaGetLastError();  // of a candidate that the device cannot run
+    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
     return ran ? milliseconds : -1;
   }
 
@@ -934,8 +944,8 @@ class stopwatch {
   bool good_;
 };
 
-// The candidate with the least median of a few runs; negative if none runs. time(i) runs candidate i
-// and gives its milliseconds, or a negative number if it cannot run.
+// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
+// candidate i and returns the milliseconds, or a negative number if it cannot run.
 template <int CANDIDATES, class Time>
 inline int fastest(Time time) {
   constexpr int ROUNDS = 8;
@@ -946,7 +956,8 @@ inline int fastest(Time time) {
   least.fill(std::numeric_limits<float>::infinity());
   float total = 0, least_of_all = least[0];
   int rounds = 0;
-  // In turns, so that a changing clock rate is the same for all. Few rounds where they take long.
+  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
+  // fewer rounds.
   for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
     for (int i = 0; i < CANDIDATES; ++i) {
       if (!in_race[i]) continue;
@@ -970,7 +981,7 @@ inline int fastest(Time time) {
   return best;
 }
 
-// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": where timings hold.
+// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
 inline std::string device_words(int device) {
   cudaDeviceProp properties{};
   int driver = 0;
@@ -982,7 +993,8 @@ inline std::string device_words(int device) {
          std::to_string(driver);
 }
 
-// Where tuning files are: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty: nowhere.
+// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
+// there is none.
 inline std::string tuning_folder() {
   if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
   const char* const cache = std::getenv("XDG_CACHE_HOME");
@@ -991,8 +1003,9 @@ inline std::string tuning_folder() {
   return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
 }
 
-// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name tells the text
-// of the kernels. What cannot be read counts as not found, what cannot be written is not kept.
+// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
+// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
+// cannot be written is not kept.
 class tuning_file {
  public:
   tuning_file(const char* launcher, uint64_t text, int device)
@@ -1018,7 +1031,7 @@ class tuning_file {
     }
   }
 
-  // Adds a choice. Whoever reads meanwhile sees the old file or the new one.
+  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
   template <size_t KEYS>
   void write(const std::array<int64_t, KEYS>& key, int candidate) const {
     if (path_.empty()) return;
@@ -1038,7 +1051,8 @@ class tuning_file {
   }
 
  private:
-  // The file without the line that begins like this, and without what is no choice.
+  // The other choices of the file: no line that starts with `beginning`, and no line without a
+  // choice.
   std::string others(const std::string& beginning) const {
     std::ifstream file(path_);
     std::string text;
@@ -1049,11 +1063,11 @@ class tuning_file {
     return text;
   }
 
-  std::string device_, path_;  // no path: no file
+  std::string device_, path_;  // without a path there is no file
 };
 
-// What is known of a launcher's candidates: for each device and key the fastest. Look-ups take no
-// lock; `text` is a hash of the kernels and of the list of candidates.
+// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
+// a hash of the kernels and of the list of candidates.
 template <int CANDIDATES, int KEYS>
 class tuner {
  public:
@@ -1061,16 +1075,17 @@ class tuner {
   constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
   tuner(const tuner&) = delete;
 
-  // From now on takes this candidate wherever it fits; -1 ends that.
+  // From now on uses this candidate wherever it fits; -1 ends that.
   cudaError_t pin(int candidate) {
     if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
     pinned_.store(candidate, std::memory_order_relaxed);
     return cudaSuccess;
   }
 
-  // Runs the fastest candidate by run(candidate), which launches on `stream`. One that does not fit
-  // the arguments is null. The first call with a key times them, with `preserved` restored
-  // before each run; under capture, candidates are taken in their order until one can be launched.
+  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
+  // does not fit the arguments is null. The first call with a key times the candidates, and
+  // restores `preserved` before each run; during graph capture, candidates are tried in order until
+  // one can be launched.
   template <class Launch, class Run>
   cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                      cudaStream_t stream, Run run,
@@ -1084,7 +1099,7 @@ class tuner {
     return run_known(best, candidates, run);
   }
 
-  // The same for kernels that cannot be run several times: never times.
+  // The same for kernels that cannot be run several times: it times nothing.
   template <class Launch, class Run>
   cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                              Run run) {
@@ -1094,7 +1109,7 @@ class tuner {
   }
 
  private:
-  // Never changed once it is reachable, and never freed.
+  // A choice does not change once it is reachable, and is never freed.
   struct choice {
     int device;
     key_type key;
@@ -1115,7 +1130,7 @@ class tuner {
     return c != nullptr ? c->candidate : -1;
   }
 
-  // With mutex_ held.
+  // The caller holds mutex_.
   void remember(int device, const key_type& key, int candidate) {
     choice_list& list = list_of(device, key);
     const choice* const first = list.load(std::memory_order_relaxed);
@@ -1123,7 +1138,8 @@ class tuner {
     if (added != nullptr) list.store(added, std::memory_order_release);
   }
 
-  // The pinned candidate, the one that this process has found, or that the file has; -1: none.
+  // The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
+  // if there is none.
   int known(int device, const key_type& key) {
     const int pinned = pinned_.load(std::memory_order_relaxed);
     if (pinned >= 0) return pinned;
@@ -1143,7 +1159,7 @@ class tuner {
       tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
         if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
       });
-    } catch (...) {  // no memory: nothing is known
+    } catch (...) {  // out of memory: nothing is known
     }
     files_read_.fetch_or(bit, std::memory_order_release);
   }
@@ -1159,7 +1175,7 @@ class tuner {
   int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
            cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved) try {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const int found = look_up(device, key);  // by a thread that was faster
+    const int found = look_up(device, key);  // another thread was faster
     if (found >= 0) return found;
     const relaxed_capture relaxed;
     const saved_memory saved(preserved, stream);
@@ -1174,15 +1190,15 @@ class tuner {
     remember(device, key, best);
     tuning_file(launcher_, text_, device).write<KEYS>(key, best);
     return best;
-  } catch (...) {  // no memory
+  } catch (...) {  // out of memory
     return -1;
   }
 
-  // The candidate, or the first that fits the arguments and the device.
+  // Runs the best candidate, or the first that fits the arguments and the device.
   template <class Launch, class Run>
   static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run) {
     if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
-    const cudaError_t earlier = cudaGetLastError();  // so that an error below is of the launch
+    const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
     cudaError_t error = cudaErrorInvalidValue;
     for (Launch* const candidate : candidates) {
       if (candidate == nullptr) continue;
@@ -1196,13 +1212,13 @@ class tuner {
   const char* const launcher_;
   const uint64_t text_;
   std::atomic<int> pinned_{-1};
-  std::atomic<uint64_t> files_read_{0};  // a bit for each device
+  std::atomic<uint64_t> files_read_{0};  // one bit per device
   choice_list lists_[64] = {};
-  std::mutex mutex_;  // of timing, and of adding choices
+  std::mutex mutex_;  // held while timing, and while adding choices
 };
 
-// Waits until the kernels ahead in the stream have ended and what they wrote can be seen. At once in
-// a kernel that was not launched early. sm_90.
+// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
+// at once in a kernel that was not launched early. sm_90.
 __device__ __forceinline__ void wait_for_grid_before() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -1211,7 +1227,7 @@ __device__ __forceinline__ void wait_for_grid_before() {
 #endif
 }
 
-// Sends any value through `exchange` in words of 32 bits.
+// Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
@@ -1224,20 +1240,21 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   return value;
 }
 
-// The value of lane `source`, which every lane chooses for itself.
+// The value of lane `source`, which may differ from lane to lane.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
   return exchange_words(value,
                         [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
 }
 
-// The value of one lane, the same for all.
+// The value of one lane, which is the same for all lanes.
 template <class T>
 __device__ __forceinline__ T warp_broadcast(T value, int lane) {
   return warp_shuffle(value, lane);
 }
 
-// Closes the group of all wgmma that this warpgroup has started since the last commit. sm_90a.
+// Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
+// sm_90a.
 __device__ __forceinline__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -1246,14 +1263,14 @@ __device__ __forceinline__ void wgmma_commit() {
 #endif
 }
 
-// Two 16-bit elements as the register that they are in.
+// The register of two 16-bit elements.
 template <class T>
 __device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
   static_assert(sizeof(T) == 2, "register_of: two elements in a register");
   return reinterpret_cast<uint32_t&>(x);
 }
 
-// Keeps the compiler from moving uses of these registers across this place.
+// Keeps the compiler from moving uses of these registers across this point.
 __device__ __forceinline__ void keep_registers(uint32_t& x) {
   asm volatile("" : "+r"(x)::"memory");
 }
@@ -1262,7 +1279,8 @@ __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
   if constexpr (std::is_same_v<T, float>) {
     asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
   } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: ptxas would read halves of the register ahead of a wait.
+    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
+    // a wait.
     asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
   } else {
     asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
@@ -1274,7 +1292,7 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
   for (int i = 0; i < N; ++i) keep_registers(x[i]);
 }
 
-// Before the first wgmma, and whenever threads have changed acc or operands in registers since:
+// Comes before the first wgmma, and after threads have modified acc or operands in registers:
 // `registers`, if they are given. sm_90a.
 template <class... R>
 __device__ __forceinline__ void wgmma_fence(R&... registers) {
@@ -1286,7 +1304,7 @@ __device__ __forceinline__ void wgmma_fence(R&... registers) {
 #endif
 }
 
-// What does not change in the description of an operand: the upper word. Its swizzle, and the
+// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
 // distance of 8 rows.
 __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
   return uint32_t(row_bytes == 128  ? 1
@@ -1492,8 +1510,9 @@ __device__ __forceinline__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2]
 #endif
 }
 
-// An operand in shared memory, for wgmma, in panels with rows of ROW_BYTES. An operand that is
-// wider than a panel (major mn) goes on in the next one, `panel_bytes` further.
+// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
+// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// `panel_bytes` further.
 template <int ROW_BYTES>
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0) {
   static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
@@ -1502,8 +1521,8 @@ __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_b
   return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
 }
 
-// Waits until at most PENDING of the committed groups are on their way: the newest ones.
-// `registers` are the acc of those that are complete: uses of them stay behind the wait. sm_90a.
+// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
+// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
 template <int PENDING, class... R>
 __device__ __forceinline__ void wgmma_wait(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

@@ -20,7 +20,7 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -46,9 +46,9 @@ __device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 __device__ __forceinline__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 __device__ __forceinline__ double exp(double x) { return ::exp(x); }
 
-// How an access to global memory uses the caches; the last word is PTX's.
+// How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
-  // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
   read_only_cg,               // in L2 only
   read_only_cs,               // likely used once
@@ -56,15 +56,15 @@ enum class cache {
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
   read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads in program order with stores.
+  // Loads that stay in program order with stores.
   coherent,
   ca,  // in L1 and L2
   cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, written out
+  wb,  // the default, stated explicitly
   wt,  // through L2 to memory
-  // Loads in program order, and stores.
+  // Loads that stay in program order with stores; also for stores.
   cg,               // in L2 only
   cs,               // likely used once
   no_allocate,      // leaves nothing in L1
@@ -73,7 +73,7 @@ enum class cache {
   evict_unchanged,  // leaves as early as before
 };
 
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -83,9 +83,9 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -126,7 +126,7 @@ struct load_path;
 
 TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
 
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
@@ -141,8 +141,8 @@ struct words {
   word elem[count];
 };
 
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -165,21 +165,22 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// One element from `p` where `mask` holds, else `other`.
+// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// Makes a word opaque. Where two paths meet, the compiler would else give every 16-bit part of it a
-// register of its own, and the moves to them would wait for a load before the next one is issued.
+// Makes a word opaque to the compiler. Where two branches join, it would otherwise keep every
+// 16-bit part of the word in its own register, and the moves to these would wait for one load
+// before the next is issued.
 __device__ __forceinline__ void keep_whole(uint8_t&) {}
 __device__ __forceinline__ void keep_whole(uint16_t& word) { asm("" : "+h"(word)); }
 __device__ __forceinline__ void keep_whole(uint32_t& word) { asm("" : "+r"(word)); }
@@ -189,9 +190,9 @@ __device__ __forceinline__ void keep_whole(vec<uint32_t, N>& word) {
   for (int i = 0; i < N; ++i) keep_whole(word[i]);
 }
 
-// The first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), else
-// `other`: one access where all N exist, single elements in the one vector at the edge. `p` is
-// aligned as for load_if.
+// Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
+// `other` for the rest: in one access where all N are valid, element by element in the one vector
+// that crosses the edge. `p` is aligned as for load_if.
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
   words<T, N> data = load_words<N, C>(valid >= N, p, other);
@@ -206,7 +207,7 @@ __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> 
   return bit_cast<vec<T, N>>(data);
 }
 
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -218,7 +219,7 @@ __device__ __forceinline__ T maximum(T a, T b) {
   }
 }
 
-// The smaller of two; of a number and NaN the number.
+// The smaller of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T minimum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -238,9 +239,10 @@ __device__ __forceinline__ float reciprocal(float x) {
 }
 __device__ __forceinline__ double reciprocal(double x) { return 1.0 / x; }
 
-// For __launch_bounds__: how many blocks of `threads` threads should fit on a multiprocessor for
-// `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells
-// ptxas how many registers are free to use: without it, it may save registers by serializing loads.
+// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
+// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
+// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
+// loads.
 constexpr int resident_blocks(int threads, int resident_threads) {
   return resident_threads < threads        ? 1
          : resident_threads / threads < 16 ? resident_threads / threads
@@ -248,7 +250,7 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 }
 
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -305,8 +307,8 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): one
-// access where all N exist, single elements in the one vector at the edge.
+// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): in
+// one access where all N are valid, element by element in the one vector that crosses the edge.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
   store_if<N, C>(valid >= N, p, v);

@@ -166,7 +166,7 @@ void Warpgroups::acquireAccumulator(Warpgroup& group, const Wgmma& wgmma) {
   } else if (acc.bytes != accumulatorBytes(wgmma.what)) {
     context_.fail(report::kind::asynchronous, wgmma.site,
                   std::string(wgmma.what.name) +
-                      " has sums that a product of another shape is still computing");
+                      " uses the accumulator of a wgmma of another shape that is in flight");
   }
   ++acc.wgmmas;
 }
@@ -189,7 +189,7 @@ void Warpgroups::releaseAccumulator(Warpgroup& group, void* acc) {
   }
   if (changed) {
     addFinding(report::kind::asynchronous, {group.wgmmas.front()->site},
-               "the sums of this wgmma were changed before it was waited for");
+               "the accumulator of this wgmma was changed before it was waited for");
   }
   group.accumulators.erase(found);
 }

@@ -1,12 +1,12 @@
-// A small array for host programs that are built both for the CPU and for CUDA.
+// A small array for host programs that are built both for the CPU and with CUDA.
 //
-//   tl::buffer<float> in(std::vector<float>{...}), out(n);
-//   scale(in.data(), out.data(), n);            // data() is what a launcher takes
-//   std::vector<float> result = out.to_host();
+//  tl::buffer<float> in(std::vector<float>{...}), out(n);
+//  scale(in.data(), out.data(), n);            // a launcher takes data()
+//  std::vector<float> result = out.to_host();
 //
-// Compiled by nvcc, or with TILE2CU_CUDA defined, the elements live on the current device (link cudart);
-// else they live on the host. Element types are trivially copyable. A failed allocation or copy throws
-// std::runtime_error.
+// If the file is compiled by nvcc, or with TILE2CU_CUDA defined, the elements are on the current
+// device (link with cudart); otherwise they are on the host. Element types are trivially copyable.
+// A failed allocation or copy throws std::runtime_error.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a buffer holds trivially copyable elements");
 
  public:
-  // `size` zeros.
+  // `size` elements, all zero.
   explicit buffer(std::size_t size) : buffer(std::vector<T>(size)) {}
   explicit buffer(const std::vector<T>& elements);
   buffer(const buffer&) = delete;
@@ -45,12 +45,12 @@ class buffer {
   }
   ~buffer();
 
-  // Of the device, when there is one. Null for an empty buffer.
+  // A device pointer, if there is a device. Null for an empty buffer.
   T* data() { return data_; }
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }  // in elements
 
-  // A copy of the elements, after all work on the device's default stream.
+  // A copy of the elements, after all work on the default stream of the device.
   std::vector<T> to_host() const;
 
  private:

@@ -1,66 +1,68 @@
-// The device helpers: the small functions that emitted kernels call. One instruction or one idea
-// each.
+// The device helpers: the small functions that emitted kernels call, each for one instruction or
+// one idea.
 //
-// Two ways to reach them:
-//   * stand-alone: the emitter pastes the helpers that a file uses, and what those need, between
-//     the lines `// ==== device helpers` and `// ==== end of device helpers`;
-//   * shared: `#include "tile2cu/device.cuh"` (--device-header=include), as CMake builds and the
-//     emulator do.
+// There are two ways to use them:
+//   * stand-alone: the emitter pastes the helpers that a file uses, and their needs, between the
+//     lines `// ==== device helpers` and `// ==== end of device helpers`;
+//   * shared: `#include "tile2cu/device.cuh"` (--device-header=include), as in CMake builds and in
+//     the emulator.
 //
-// Sections. Every device/*.cuh is a preamble, then sections, then an end:
+// Every device/*.cuh consists of a preamble, sections and an end:
 //
 //   // @helper <name>[, <name>...] [needs <name>, ...] [include <header>, ...]
 //   ...text, pasted as it is, inside `namespace tile2cu { inline namespace v1 { ... } }`...
 //   // @end
 //
-// A section ends at the next `// @helper` or at `// @end`. Marker lines, the preamble and what
-// follows `// @end` are not pasted. `needs` names sections that must stand before this one; no
-// section repeats what its needs already bring. Headers are written with their brackets: `include
-// <cuda_fp16.h>`.
+// A section ends at the next `// @helper` or at `// @end`. Marker lines, the preamble and the text
+// after `// @end` are not pasted. `needs` lists sections that have to precede this one; a section
+// does not repeat what its needs already include. Headers are written with their brackets:
+// `include <cuda_fp16.h>`.
 //
-// Names are those that kernels write: `load_if`, `sum_op`, `vec`. Two families have dotted names,
-// because one template is specialised per caching policy: a load with `cache::X` (the default is
-// `read_only`) uses `load.X`, a store with `cache::X` (the default is `write_back`) uses `store.X`;
-// the caller of `load_if`, `load_prefix`, `load_element_if`, `store_if`, `store_prefix` and
-// `store_element_if` pastes them as well. The functions of namespace `precise` are sections
+// The names are those that kernels use: `load_if`, `sum_op`, `vec`. Two families have dotted names,
+// because one template is specialized per caching policy: a load with `cache::X` (`read_only` by
+// default) uses `load.X`, a store with `cache::X` (`write_back` by default) uses `store.X`. A
+// section that calls `load_if`, `load_prefix`, `load_element_if`, `store_if`, `store_prefix` or
+// `store_element_if` needs them as well. The functions of namespace `precise` are sections
 // `precise.exp` and so on.
 //
-// What is where:
+// The files:
 //
 //   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
 //   check_ptx                         device_assert
 //   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
-//   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; what launchers ask
+//   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; host checks
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
 //                                     file that tunes includes "tile2cu/device/tune.cuh" too
-//   async_copy_ptx                    cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,   sm_80
+//   async_copy_ptx                    cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,sm_80
 //                                     cp_async_wait<N>; cp_async_16, cp_async_16_if
-//   ldmatrix_ptx                      ldmatrix_x1, _x2, _x4, each also _trans              sm_75
-//   mma_ptx                           mma_m16n8k16_f16, _bf16, mma_m16n8k8_tf32, ...       sm_80
+//   ldmatrix_ptx                      ldmatrix_x1, _x2, _x4, each also _trans           sm_75
+//   mma_ptx                           mma_m16n8k16_f16, _bf16, mma_m16n8k8_tf32, ...    sm_80
 //                                     (mma_m16n8k8_f16: sm_75), mma_m8n8k4_f64
-//   mma_8bit_ptx                      mma_m16n8k32_s8, _u8, _s8_u8, _u8_s8, also k16       sm_80
-//                                     mma_m16n8k32_e4m3, _e5m2, and mixed                  sm_89
-//   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; sums and operands
-//                                     of mma as arrays of registers
-//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait; named  sm_90
-//                                     barriers; registers_acquire, registers_release (sm_90a)
-//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers    sm_90
-//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
-//   grid_ptx                          wait_for_grid_before, start_grid_behind, launch_early    sm_90
-//   cluster_ptx                       cluster_rank, cluster_sync, barrier_arrive_at,         sm_90
+//   mma_8bit_ptx                      mma_m16n8k32_s8, _u8, _s8_u8, _u8_s8, also k16    sm_80
+//                                     mma_m16n8k32_e4m3, _e5m2, and mixed               sm_89
+//   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; accumulators and
+//                                     operands of mma as arrays of registers
+//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait;   sm_90
+//                                     named barriers; registers_acquire, _release (sm_90a)
+//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers sm_90
+//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans           sm_90
+//   grid_ptx                          wait_for_grid_before, start_grid_behind,          sm_90
+//                                     launch_early
+//   cluster_ptx                       cluster_rank, cluster_sync, barrier_arrive_at,    sm_90
 //                                     tma_load_all (sm_90a); launch_clusters, for launchers
 //   hopper_ptx                        on_hopper, for launchers of files for sm_90a and others
-//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
+//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait        sm_90a
 //
-// The products of a warpgroup, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
-// emitter writes those that a file uses into it (emit/device/wgmma_helpers.h), behind the included header as
-// well. The emulator has all of them.
+// The wgmma instructions, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
+// emitter writes those that a file uses into that file (emit/device/wgmma_helpers.h), also after
+// the included header. The emulator has all of them.
 //
-// What an architecture lacks is a __trap() there, so that every file compiles for every one.
+// A helper whose instruction an architecture lacks is a __trap() there, so that every file compiles
+// for every architecture.
 //
-// Files named *_ptx.cuh hold PTX and intrinsics; emulator/<same name>.h is their twin on the CPU.
-// All other files are plain CUDA C++ that the emulator includes as they are.
+// Files named *_ptx.cuh contain PTX and intrinsics; emulator/<same name>.h replaces them on the
+// CPU. All other files are plain CUDA C++ that the emulator includes unchanged.
 //
 // Every helper compiles for sm_75 and later, as C++17.
 #pragma once

@@ -1,10 +1,11 @@
 // The tile language of tile2cu: ordinary C++23 with tiles as values. Reference: runtime/doc.
 //
 // Built by g++ or Clang, a kernel runs on the CPU through the reference implementation, tile/cpu/.
-// Under tile2cu (which defines __TILE2CU__) the same headers are declarations whose annotations name the
-// operations of its intermediate representation; tile/ops.h lists them.
+// In tile2cu (which defines __TILE2CU__) the same headers are declarations whose annotations name
+// the operations of its intermediate representation; tile/ops.h lists them.
 #pragma once
-// Whatever folder it is found in: the tool takes what it defines for the language, and compilers keep their warnings for the user.
+// A system header in every folder: tile2cu treats its definitions as the language, and compilers
+// show warnings only for the user's code.
 #pragma GCC system_header
 
 #include "tile/config.h"

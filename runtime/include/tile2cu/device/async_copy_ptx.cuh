@@ -1,8 +1,9 @@
-// Asynchronous copies from global to shared memory (cp.async, sm_80), past the registers.
+// Asynchronous copies from global to shared memory (cp.async, sm_80), which bypass the registers.
 //
-// A copy goes on while its thread does other things. Copies are counted in groups: cp_async_commit
-// closes one, cp_async_wait waits for all but the newest of them. What a thread has waited for, it
-// sees; other threads see it after a barrier. Both addresses are multiples of the bytes copied.
+// A copy runs while its thread does other work. Copies are counted in groups: cp_async_commit
+// closes a group, and cp_async_wait waits for all but the newest groups. A thread sees the data of
+// the groups that it has waited for; other threads see it after a barrier. Both addresses are
+// multiples of the number of bytes copied.
 #pragma once
 #include <cstdint>
 
@@ -10,7 +11,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper cp_async include <cstdint>
-// Starts a copy of 4, 8 or 16 bytes from global to shared memory; 16 do not pass through L1. sm_80.
+// Starts a copy of 4, 8 or 16 bytes from global to shared memory; copies of 16 bytes bypass L1.
+// sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async(void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async: 4, 8 or 16 bytes");
@@ -33,8 +35,8 @@ __device__ __forceinline__ void cp_async(void* smem, const void* p) {
 __device__ __forceinline__ void cp_async_16(void* smem, const void* p) { cp_async<16>(smem, p); }
 
 // @helper cp_async_if include <cstdint>
-// The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
-// a count of bytes costs more instructions. sm_80.
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -67,8 +69,8 @@ __device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void
 }
 
 // @helper cp_async_prefix include <cstdint>
-// Starts a copy of the first `valid` of the elements that BYTES bytes hold (none if it is negative,
-// at most all); the others are not read and become zero. sm_80.
+// Starts a copy of the first `valid` of the elements in BYTES bytes (none if it is negative, at
+// most all); the others are not read and become zero. sm_80.
 template <int BYTES, class T>
 __device__ __forceinline__ void cp_async_prefix(int valid, T* smem, const T* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_prefix: 4, 8 or 16 bytes");
@@ -101,8 +103,8 @@ __device__ __forceinline__ void cp_async_commit() {
 }
 
 // @helper cp_async_wait
-// Waits until at most PENDING of the groups that this thread has committed are on their way: the
-// newest ones. sm_80.
+// Waits until at most the newest PENDING of the groups that this thread has committed are in
+// flight. sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800

@@ -1,4 +1,5 @@
-// Atomic read-modify-write of global memory: relaxed and seen by the whole device, unless they say more.
+// Atomic read-modify-write operations on global memory: relaxed and in device scope, unless stated
+// otherwise.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -15,8 +16,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper atomic_update needs bit_cast include <cstdint>, <type_traits>
-// *p = update(*p) in one indivisible step, by compare and swap; gives the old value. 2, 4 or 8
-// bytes.
+// *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.
 template <class T, class Update>
 __device__ __forceinline__ T atomic_update(T* p, Update update) {
   using word =
@@ -33,8 +33,8 @@ __device__ __forceinline__ T atomic_update(T* p, Update update) {
 }
 
 // @helper atomic_add needs atomic_update, same include <cuda_fp16.h>, <cuda_bf16.h>
-// *p += value in one indivisible step; gives the old value. Integers of 4 and 8 bytes, float,
-// double, __half, __nv_bfloat16 (by compare and swap before sm_80).
+// *p += value atomically; returns the old value. Integers of 4 and 8 bytes, float, double, __half,
+// __nv_bfloat16 (by compare-and-swap before sm_80).
 template <class T>
 __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
@@ -52,22 +52,24 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
 }
 
 // @helper atomic_add_if needs atomic_add, same
-// *p += value where `mask` holds; gives the old value there and zero elsewhere.
+// *p += value atomically where `mask` holds, and returns the old value; returns zero elsewhere.
 template <class T>
 __device__ __forceinline__ T atomic_add_if(bool mask, T* p, same<T> value) {
   return mask ? atomic_add(p, value) : T(0);
 }
 
 // @helper reduce_add_if needs atomic_add, same
-// *p += value where `mask` holds, with no result: a reduction in L2, which nobody waits for.
+// *p += value atomically where `mask` holds, without a result: a reduction in L2, which no thread
+// waits for.
 template <class T>
 __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);
 }
 
 // @helper reduce_add_vector_if needs atomic_add, reduce_add_words, words, bit_cast
-// The same for N consecutive floats, __half or __nv_bfloat16, `p` aligned to all of them (to 16
-// bytes if they are more): each sum is indivisible, all together are not. sm_90.
+// The same for N consecutive floats, __half or __nv_bfloat16; `p` is aligned to the whole vector
+// (to 16 bytes if it is larger). The addition of each element is atomic, that of the vector is not.
+// sm_90.
 template <int N, class T>
 __device__ __forceinline__ void reduce_add_vector_if(bool mask, T* p, const vec<T, N>& v) {
   if (!mask) return;
@@ -83,7 +85,7 @@ __device__ __forceinline__ void reduce_add_vector_if(bool mask, T* p, const vec<
 
 // @helper reduce_add_prefix needs reduce_add_vector_if, reduce_add_if
 // The same for the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N):
-// single elements in the one vector at the edge.
+// element by element in the one vector that crosses the edge.
 template <int N, class T>
 __device__ __forceinline__ void reduce_add_prefix(int valid, T* p, const vec<T, N>& v) {
   reduce_add_vector_if<N>(valid >= N, p, v);
@@ -94,19 +96,19 @@ __device__ __forceinline__ void reduce_add_prefix(int valid, T* p, const vec<T, 
 }
 
 // @helper memory_order
-// What an atomic orders beside its own sum: what its thread did before (release), so that it is
-// there for whoever sees the sum, and what its thread does next (acquire), so that it finds what
-// those had released whose sums it saw. What other threads of the block did or will do is ordered
-// by a barrier between.
+// The memory order of an atomic. Release: a thread that reads the result of the atomic also sees
+// what this thread wrote before. Acquire: what this thread reads afterwards includes what was
+// released by the atomics whose results it has seen. For other threads of the block, a barrier is
+// needed between their accesses and the atomic.
 enum class memory_order { relaxed, acquire, release, acq_rel };
 
 // @helper scope
-// For whom: all threads of the device, or of the system, those of the host too.
+// The scope of a memory order: all threads of the device, or of the system, including the host.
 enum class scope { gpu, system };
 
 // @helper ordered_add needs atomic_add, memory_order, scope, same include <type_traits>
-// *p += value in one indivisible step; gives the old value. Types as for atomic_add, for the system
-// those of 4 and 8 bytes.
+// *p += value atomically, with a memory order; returns the old value. Types as for atomic_add; in
+// system scope those of 4 and 8 bytes.
 template <memory_order O, scope S = scope::gpu, class T>
 __device__ __forceinline__ T ordered_add(T* p, same<T> value) {
   constexpr bool system = S == scope::system;
@@ -127,7 +129,7 @@ __device__ __forceinline__ T ordered_add(T* p, same<T> value) {
 }
 
 // @helper ordered_add_if needs ordered_add, same
-// The same where `mask` holds; zero elsewhere.
+// The same where `mask` holds; returns zero elsewhere.
 template <memory_order O, scope S = scope::gpu, class T>
 __device__ __forceinline__ T ordered_add_if(bool mask, T* p, same<T> value) {
   return mask ? ordered_add<O, S>(p, value) : T(0);

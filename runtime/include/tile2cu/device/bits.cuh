@@ -1,4 +1,4 @@
-// Bits and vectors: what every other helper is written with.
+// Bit casts, vectors and indices, which the other helpers are built on.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -12,8 +12,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper bit_cast include <cstring>
-// The same bits as another type of the same size. By value: of a reference to memory the compiler
-// would make one access for each element.
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -23,7 +23,7 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
 }
 
 // @helper vec
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
@@ -33,15 +33,15 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 };
 
 // @helper as_vec needs vec
-// The N elements at `p` as one vector; `p` is aligned to its size.
+// The N elements at `p` as one vector; `p` is aligned to the vector.
 template <int N, class T>
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
 // @helper load_vec needs vec, bit_cast include <cstdint>
-// The N elements at `p` as as_vec has them, loaded as words: of bytes that are converted together
-// the compiler would load words too, but take them apart and put them together again.
+// Loads the N elements at `p`, aligned as for as_vec, in 32-bit words. If bytes are converted
+// together, the compiler would also load words, but take them apart and reassemble them.
 template <int N, class T>
 __host__ __device__ __forceinline__ vec<T, N> load_vec(const T* p) {
   static_assert(sizeof(T) * N % 4 == 0, "load_vec: whole words");
@@ -50,7 +50,8 @@ __host__ __device__ __forceinline__ vec<T, N> load_vec(const T* p) {
 }
 
 // @helper store_vec needs as_vec include <cstdint>, <cstring>
-// The N elements at `from`, of a longer vector, go to `p` as words, which stay together.
+// Stores the first N elements at `from`, which may be a part of a longer vector, to `p` in 32-bit
+// words, which are not taken apart.
 template <int N, class T>
 __host__ __device__ __forceinline__ void store_vec(T* p, const T* from) {
   static_assert(sizeof(T) * N % 4 == 0, "store_vec: whole words");
@@ -60,7 +61,7 @@ __host__ __device__ __forceinline__ void store_vec(T* p, const T* from) {
 }
 
 // @helper fill needs vec
-// Every element of a thread's array becomes `value`.
+// Sets every element of a thread's array to `value`.
 template <class T, class V>
 __device__ __forceinline__ void fill(T& element, V value) {
   element = value;
@@ -77,23 +78,26 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
 }
 
 // @helper coordinate include <climits>, <cstdint>
-// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
-// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+// The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
+// extent of tensor maps is outside of every array and is clamped to it; the parts of the copy start
+// somewhat further on, which still fits in 32 bits.
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 __host__ __device__ __forceinline__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 // @helper signed_coordinate needs coordinate
-// The same where a copy may begin before its array: what is before all of it stays so.
+// The same for a copy that may start before its array: a box at the lower bound still ends before
+// the array.
 __host__ __device__ __forceinline__ int signed_coordinate(int64_t at) {
   return coordinate(at > -MAX_EXTENT ? at : -MAX_EXTENT);
 }
 
 // @helper swizzle
-// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
-// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
-// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -103,15 +107,15 @@ __device__ __forceinline__ int swizzle(int row, int column) {
 }
 
 // @helper swizzle_panels needs swizzle
-// The same in a tile of LINES rows that is cut into panels: PANEL columns of all rows, then the next. With rows of 32, 64 or 128
-// bytes in a panel this is the order that warpgroups' products and bulk copies know.
+// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
+// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
 }
 
 // @helper same
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
@@ -120,15 +124,15 @@ template <class T>
 using same = typename same_type<T>::type;
 
 // @helper step_count needs same include <type_traits>
-// How many of low, low + step, low + 2 * step, ... are below `high`, as if the type had them all. The
-// step is more than 0.
+// The number of values low, low + step, low + 2 * step, ... that are below `high`, without
+// overflow. The step is positive.
 template <class T, class U = std::make_unsigned_t<T>>
 __device__ __forceinline__ U step_count(T low, same<T> high, same<U> step) {
   return low < high ? (U(high) - U(low) - 1) / step + 1 : 0;
 }
 
 // @helper words needs vec include <cstdint>, <type_traits>
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {

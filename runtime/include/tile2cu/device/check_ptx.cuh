@@ -1,4 +1,4 @@
-// Conditions that the user wants checked while a kernel runs.
+// Conditions that the user has checked at run time.
 #pragma once
 #include <cassert>
 #include <cstdio>
@@ -7,8 +7,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper device_assert include <cassert>, <cstdio>
-// Ends the kernel (cudaErrorAssert), with a line that says where and what, if the condition does
-// not hold. Nothing with NDEBUG.
+// If the condition does not hold, prints where and which condition, and ends the kernel
+// (cudaErrorAssert). Does nothing with NDEBUG.
 __device__ __forceinline__ void device_assert(bool condition, const char* text) {
 #ifndef NDEBUG
   if (!condition) printf("device_assert: %s\n", text);

@@ -1,5 +1,5 @@
-// Clusters: neighbouring blocks that run at the same time and copy into each other's shared memory
-// (sm_90). BLOCKS is the number of them; 1 where there are none.
+// Thread block clusters (sm_90): neighbouring blocks that run at the same time and copy into each
+// other's shared memory. BLOCKS is the number of blocks of a cluster; 1 without clusters.
 #pragma once
 #include <cuda.h>
 
@@ -12,7 +12,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper cluster_rank include <cstdint>
-// Which of the BLOCKS blocks of its cluster this one is. sm_90.
+// The rank of this block in its cluster of BLOCKS blocks. sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ int cluster_rank() {
   if (BLOCKS == 1) return 0;
@@ -27,8 +27,8 @@ __device__ __forceinline__ int cluster_rank() {
 }
 
 // @helper cluster_sync
-// Waits for all threads of all BLOCKS blocks of the cluster. It makes barriers of each seen by the
-// others, behind barrier_init_fence; other memory is not ordered. sm_90.
+// Waits for all threads of all BLOCKS blocks of the cluster. After barrier_init_fence, it makes the
+// mbarriers of each block visible to the others; it orders no other memory. sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void cluster_sync() {
   if (BLOCKS == 1) return __syncthreads();
@@ -43,13 +43,15 @@ __device__ __forceinline__ void cluster_sync() {
 }
 
 // @helper barrier_arrive_at needs barrier_arrive include <cstdint>
-// One arrival at the barrier that block `rank` of the cluster has in the place of `b`. What is read
-// from here on may be newer; what was read before was. sm_90.
+// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
+// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
+// ordered. sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
   if (BLOCKS == 1) return barrier_arrive(b);
 #if __CUDA_ARCH__ >= 900
-  // Not `.release.cluster`: that fence would wait for all memory of the thread, in each step.
+  // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
+  // iteration.
   asm volatile(
       "{\n"
       ".reg .b32 there;\n"
@@ -64,8 +66,9 @@ __device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
 }
 
 // @helper tma_load_all needs tma_load include <cuda.h>, <cstdint>
-// As tma_load, into the same place of each of the BLOCKS blocks of the cluster, whose barriers in the
-// place of `full` count the bytes. sm_90a: ptxas warns of it in code for sm_90.
+// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster. The
+// mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
+// multicast in code for sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
                                              int c0, int c1) {
@@ -100,7 +103,7 @@ __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, 
 }
 
 // @helper launch_clusters include <cuda_runtime.h>
-// As launch_early, in clusters of so many blocks next to each other along x.
+// As launch_early, with clusters of `cluster` neighbouring blocks along x.
 template <class... P, class... A>
 inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
                                    size_t smem, cudaStream_t stream, const A&... arguments) {

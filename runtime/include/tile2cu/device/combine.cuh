@@ -1,5 +1,5 @@
 // Operators of reductions and scans: associative, commutative, with an identity.
-// `symmetric`: the operands may change places without changing a bit of the result.
+// `symmetric`: swapping the operands does not change a bit of the result.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -46,7 +46,7 @@ struct sum_op {
 };
 
 // @helper prod_op include <type_traits>
-// A product of floats is rounded by itself, whatever it is added to.
+// A product of floats is rounded on its own: it is never fused into an fma.
 template <class T>
 struct prod_op {
   static constexpr bool symmetric = true;
@@ -81,7 +81,7 @@ struct min_op {
 };
 
 // @helper max_nan_op needs maximum_nan, lowest
-// NaN where one is NaN: float and double.
+// NaN if either operand is NaN: float and double.
 template <class T>
 struct max_nan_op {
   static constexpr bool symmetric = true;
@@ -90,7 +90,7 @@ struct max_nan_op {
 };
 
 // @helper min_nan_op needs minimum_nan, highest
-// NaN where one is NaN: float and double.
+// NaN if either operand is NaN: float and double.
 template <class T>
 struct min_nan_op {
   static constexpr bool symmetric = true;
@@ -123,7 +123,7 @@ struct and_op {
 };
 
 // @helper indexed
-// A value and where it was found.
+// A value and its index.
 template <class T>
 struct indexed {
   T value;
@@ -131,7 +131,7 @@ struct indexed {
 };
 
 // @helper index_order needs indexed include <cmath>, <type_traits>
-// A value that any other goes before: NaN, or for integers `last`.
+// A value that every other value precedes: NaN, or `last` for integers.
 template <class T>
 __device__ __forceinline__ T worst_value(T last) {
   if constexpr (std::is_integral_v<T>) {
@@ -140,7 +140,8 @@ __device__ __forceinline__ T worst_value(T last) {
     return T(NAN);
   }
 }
-// Whether `b` goes before `a` if neither value beats the other: the lower index of equal ones, or of two NaNs.
+// Whether `b` goes before `a` if neither value is better: the lower index of two equal values, or
+// of two NaNs.
 template <class T>
 __device__ __forceinline__ bool index_order(const indexed<T>& a, const indexed<T>& b) {
   const bool tied = a.value == b.value || (a.value != a.value && b.value != b.value);
@@ -148,7 +149,7 @@ __device__ __forceinline__ bool index_order(const indexed<T>& a, const indexed<T
 }
 
 // @helper argmax_op needs index_order, lowest
-// The larger value; of equal ones that with the lower index. NaN only where there is nothing else.
+// The larger value; of equal values the one with the lower index. NaN only if every value is NaN.
 template <class T>
 struct argmax_op {
   static constexpr bool symmetric = true;
@@ -158,14 +159,14 @@ struct argmax_op {
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
     return (!(b.value <= a.value) && b.value == b.value) || index_order(a, b) ? b : a;
   }
-  // The same where b's index is known to be the higher one.
+  // The same if b's index is known to be higher.
   __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
     return !(b.value <= a.value) && b.value == b.value ? b : a;
   }
 };
 
 // @helper argmin_op needs index_order, highest
-// The smaller value; of equal ones that with the lower index. NaN only where there is nothing else.
+// The smaller value; of equal values the one with the lower index. NaN only if every value is NaN.
 template <class T>
 struct argmin_op {
   static constexpr bool symmetric = true;
@@ -175,7 +176,7 @@ struct argmin_op {
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
     return (!(b.value >= a.value) && b.value == b.value) || index_order(a, b) ? b : a;
   }
-  // The same where b's index is known to be the higher one.
+  // The same if b's index is known to be higher.
   __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
     return !(b.value >= a.value) && b.value == b.value ? b : a;
   }

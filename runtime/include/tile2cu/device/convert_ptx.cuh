@@ -1,5 +1,5 @@
-// Small integers as 16-bit floats by their bits: conversion instructions run at a quarter of the rate
-// of others. Bytes go a word of four at a time.
+// Small integers as 16-bit floats by bit manipulation: conversion instructions run at a quarter of
+// the rate of others. Bytes are converted four at a time, as one word.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -30,8 +30,8 @@ __device__ __forceinline__ __nv_bfloat16 small_to_bfloat16(int x) {
 }
 
 // @helper bytes_to_half needs bit_cast, vec include <cuda_fp16.h>, <cstdint>
-// Bytes as __half, exactly. 0x6400 | b is the __half 1024 + b; a signed byte with its first bit
-// turned is 128 more than itself.
+// Bytes as __half, exactly. 0x6400 | b is the __half 1024 + b; flipping the sign bit of a signed
+// byte adds 128 to it.
 template <class T, int N>
 __device__ __forceinline__ vec<__half, N> bytes_to_half(const vec<T, N>& x) {
   constexpr bool SIGNED = T(-1) < T(0);
@@ -57,8 +57,8 @@ __device__ __forceinline__ vec<__half, N> bytes_to_half(const vec<T, N>& x) {
 }
 
 // @helper bytes_to_bfloat16 needs bit_cast, vec include <cuda_bf16.h>, <cstdint>
-// Bytes as __nv_bfloat16, exactly. 0x4b000000 | b is the float 2^23 + b; a signed byte with its
-// first bit turned is 128 more than itself.
+// Bytes as __nv_bfloat16, exactly. 0x4b000000 | b is the float 2^23 + b; flipping the sign bit of a
+// signed byte adds 128 to it.
 template <class T, int N>
 __device__ __forceinline__ vec<__nv_bfloat16, N> bytes_to_bfloat16(const vec<T, N>& x) {
   constexpr bool SIGNED = T(-1) < T(0);

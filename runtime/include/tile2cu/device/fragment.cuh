@@ -1,4 +1,5 @@
-// The fragments of mma: sums as it takes them, operands that ldmatrix does not bring.
+// Fragments of mma: accumulators in the form that mma takes, and operands that ldmatrix does not
+// load.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -13,28 +14,30 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper fragment needs vec
-// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
+// A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
+// of two rows.
 template <class T>
 __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
-// The same of a matrix of 8 rows.
+// The same for an accumulator tile of 8 rows.
 template <class T>
 __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
 // @helper packed_fragment needs vec include <cstdint>
-// The same of 16-bit sums, two in a register.
+// The same for 16-bit accumulators, two in a register.
 template <class T>
 __device__ __forceinline__ uint32_t (&packed_fragment(vec<T, 2> (&rows)[2]))[2] {
-  static_assert(sizeof(T) == 2, "packed_fragment: two sums are a register");
+  static_assert(sizeof(T) == 2, "packed_fragment: two elements are a register");
   return reinterpret_cast<uint32_t(&)[2]>(rows);
 }
 
 // @helper zero_shared needs vec include <cstdint>
-// Zeros in all of a shared tile, by all threads; it is aligned to 16 bytes, and a multiple of them.
+// Fills a shared tile with zeros, by all threads. The tile is aligned to 16 bytes, and its size is
+// a multiple of 16 bytes.
 template <int THREADS, class T, size_t N>
 __device__ __forceinline__ void zero_shared(T (&tile)[N], int thread) {
   auto* const pieces = reinterpret_cast<vec<uint32_t, 4>*>(&tile);
@@ -43,7 +46,8 @@ __device__ __forceinline__ void zero_shared(T (&tile)[N], int thread) {
 }
 
 // @helper operand_fragment needs vec, bit_cast include <cstdint>
-// A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
+// A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
+// by side.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]) {
@@ -54,7 +58,8 @@ __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 
 }
 
 // @helper split_tf32 needs bit_cast, to_tf32 include <cstdint>
-// Floats as sums of two tf32 each: the first 10 bits of the fraction stay in `r`, what they leave goes to `small`.
+// Splits floats into two tf32 numbers each: `r` keeps the first 10 bits of the fraction, `small`
+// gets the rest.
 template <int N>
 __device__ __forceinline__ void split_tf32(uint32_t (&r)[N], uint32_t (&small)[N]) {
 #pragma unroll

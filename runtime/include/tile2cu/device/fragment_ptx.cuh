@@ -1,4 +1,5 @@
-// Numbers as the registers of mma fragments. (No PTX in gather_fragment: it is here for its twin, which reads as ldmatrix does.)
+// Elements as the registers of mma fragments. (gather_fragment has no PTX. It is in this file
+// because the emulator replaces it: it checks its reads as those of ldmatrix.)
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -11,8 +12,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper to_tf32 include <cstdint>
-// The tf32 nearest to x, halfway cases away from zero: a float whose lowest 13 bits mma ignores.
-// sm_80.
+// x rounded to tf32, halfway cases away from zero: a float whose lowest 13 bits mma ignores. sm_80.
 __device__ __forceinline__ uint32_t to_tf32(float x) {
   uint32_t bits = 0;
 #if __CUDA_ARCH__ >= 800
@@ -38,8 +38,9 @@ __device__ __forceinline__ uint32_t pack_bfloat16(float first, float second) {
 }
 
 // @helper gather_fragment_at needs vec, bit_cast include <type_traits>
-// A fragment of an operand of mma from shared memory, element by element: what ldmatrix cannot turn. `at(across, along)` is where
-// the element stands that is so many rows of m (columns of n) and so many of k behind the lane's first one.
+// Loads a fragment of an mma operand from shared memory element by element, where ldmatrix cannot
+// transpose it. `at(across, along)` returns the address of the element that is `across` rows of m
+// (columns of n) and `along` positions of k after the lane's first element.
 template <class R, int N, class At>
 __device__ __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
   using T = std::remove_cv_t<std::remove_pointer_t<decltype(at(0, 0))>>;
@@ -55,8 +56,8 @@ __device__ __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
 }
 
 // @helper gather_fragment needs gather_fragment_at
-// The same of rows that are not swizzled. `p` is the lane's first element; rows of m (columns of n) are `across` elements apart,
-// those of k `along`.
+// The same for rows that are not swizzled. `p` is the lane's first element; rows of m (columns of
+// n) are `across` elements apart, positions of k `along` elements.
 template <class R, int N, class T>
 __device__ __forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
   gather_fragment_at(r, [&](int row, int k) { return p + row * across + k * along; });

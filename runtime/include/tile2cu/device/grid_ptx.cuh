@@ -1,13 +1,13 @@
-// Kernels of one stream that overlap (programmatic dependent launch): one that was launched early
-// begins before those ahead of it have ended, and waits for them where it says so.
+// Programmatic dependent launch: a kernel that was launched early starts before the preceding
+// kernels of its stream have ended, and waits for them where it has to.
 #pragma once
 
 namespace tile2cu {
 inline namespace v1 {
 
 // @helper wait_for_grid_before
-// Waits until the kernels ahead in the stream have ended and what they wrote can be seen. At once in
-// a kernel that was not launched early. sm_90.
+// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
+// at once in a kernel that was not launched early. sm_90.
 __device__ __forceinline__ void wait_for_grid_before() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -17,8 +17,8 @@ __device__ __forceinline__ void wait_for_grid_before() {
 }
 
 // @helper start_grid_behind
-// Lets the next kernel of the stream begin, if it was launched early, as soon as all blocks have
-// said so or ended. sm_90.
+// Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
+// have called this or ended. sm_90.
 __device__ __forceinline__ void start_grid_behind() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -28,7 +28,7 @@ __device__ __forceinline__ void start_grid_behind() {
 }
 
 // @helper launch_early include <cuda_runtime.h>
-// Launches a kernel that waits for those ahead of it by itself (wait_for_grid_before).
+// Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
 template <class... P, class... A>
 inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
                                 cudaStream_t stream, const A&... arguments) {

@@ -1,4 +1,4 @@
-// What launchers ask before they take a kernel that is written for Hopper (sm_90a) alone.
+// The check whether a launcher can use kernels that are written only for Hopper (sm_90a).
 #pragma once
 #include <cuda_runtime.h>
 
@@ -9,9 +9,9 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper on_hopper include <atomic>, <cstdint>, <cuda_runtime.h>
-// Whether the current device runs code of this file that was compiled for sm_90a: not on other
-// devices, and on Hopper not what was compiled for sm_90, sm_80 and so on. The code itself says so,
-// by the number of threads that this kernel may have.
+// Whether the current device runs code of this file that was compiled for sm_90a: false on other
+// devices, and on Hopper for code that was compiled for sm_90, sm_80 and so on. The loaded code
+// itself says so, by the maximum number of threads per block of this kernel.
 constexpr int most_threads_of_probe() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   return 64;
@@ -22,9 +22,9 @@ constexpr int most_threads_of_probe() {
 template <int>
 static __global__ void __launch_bounds__(most_threads_of_probe()) hopper_probe() {}
 
-// Static: another file may be compiled for other devices.
+// Static, because another file may be compiled for other devices.
 static inline bool on_hopper() {
-  static std::atomic<uint64_t> asked{0}, found{0};  // a bit for each device
+  static std::atomic<uint64_t> asked{0}, found{0};  // one bit per device
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return false;
   const uint64_t bit = uint64_t{1} << device % 64;

@@ -1,4 +1,4 @@
-// What launchers ask before a launch. Host code.
+// Helpers of launchers. Host code.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -23,9 +23,10 @@ constexpr bool divisible(I... numbers) {
 }
 
 // @helper resident_blocks
-// For __launch_bounds__: how many blocks of `threads` threads should fit on a multiprocessor for
-// `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells
-// ptxas how many registers are free to use: without it, it may save registers by serializing loads.
+// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
+// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
+// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
+// loads.
 constexpr int resident_blocks(int threads, int resident_threads) {
   return resident_threads < threads        ? 1
          : resident_threads / threads < 16 ? resident_threads / threads
@@ -40,7 +41,7 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 }
 
 // @helper grid_size include <cstdint>, <initializer_list>
-// The product of sizes; -1 where one is negative or int64_t does not have the product.
+// The product of the sizes; -1 if one is negative or the product does not fit in int64_t.
 inline int64_t grid_size(std::initializer_list<int64_t> sizes) {
   int64_t product = 1;
   bool is_empty = false, fits = true;
@@ -64,7 +65,7 @@ inline cudaError_t multiprocessors(int& count) {
 }
 
 // @helper limit_to_resident needs multiprocessors include <algorithm>, <cstdint>
-// Lowers `blocks` to what the current device runs at a time of this kernel.
+// Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
 template <class... P>
 inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
                                      size_t smem_bytes) {

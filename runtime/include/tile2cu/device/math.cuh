@@ -1,4 +1,4 @@
-// Functions of float and double built from few instructions. The fast forms (2 ulp class) are in
+// Functions of float and double built from a few instructions. The fast forms (about 2 ulp) are in
 // tile2cu, the forms of --math=precise in tile2cu::precise, under the same names. 16-bit floats are
 // computed in float.
 #pragma once
@@ -25,8 +25,8 @@ __device__ __forceinline__ float log(float x) { return log2(x) * 0.6931471805599
 __device__ __forceinline__ double log(double x) { return ::log(x); }
 
 // @helper tanh needs exp2, reciprocal
-// tanh(x) without branches, 3 ulp at any x: 1 - 2 / (1 + e^(2|x|)), and where that would cancel a
-// polynomial.
+// tanh(x) without branches, 3 ulp at any x: 1 - 2 / (1 + e^(2|x|)), and a polynomial where that
+// would cancel.
 __device__ __forceinline__ float tanh(float x) {
   const float magnitude = fabsf(x);
   const float far = fmaf(-2.0f, reciprocal(1.0f + exp2(magnitude * 2.885390081777927f)), 1.0f);
@@ -85,7 +85,7 @@ __device__ __forceinline__ float fma(float x, float y, float z) { return fmaf(x,
 __device__ __forceinline__ double fma(double x, double y, double z) { return ::fma(x, y, z); }
 
 // @helper absolute include <type_traits>
-// |x| of any arithmetic type; of the lowest signed integer that integer itself.
+//x| of any arithmetic type; the lowest signed integer is returned as it is.
 template <class T>
 __device__ __forceinline__ T absolute(T x) {
   if constexpr (std::is_unsigned_v<T>) {
@@ -101,7 +101,7 @@ __device__ __forceinline__ T absolute(T x) {
 }
 
 // @helper maximum include <type_traits>
-// The larger of two; of a number and NaN the number.
+// The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -114,7 +114,7 @@ __device__ __forceinline__ T maximum(T a, T b) {
 }
 
 // @helper minimum include <type_traits>
-// The smaller of two; of a number and NaN the number.
+// The smaller of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T minimum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -127,10 +127,10 @@ __device__ __forceinline__ T minimum(T a, T b) {
 }
 
 // @helper saturating_sub include <cstdint>
-// a - b; where 64 bits do not hold it, the nearest number that they hold.
+// a - b, saturated to the range of int64_t.
 __device__ __forceinline__ int64_t saturating_sub(int64_t a, int64_t b) {
   const int64_t difference = int64_t(uint64_t(a) - uint64_t(b));
-  // It overflows only if the signs of a and b differ, and then its sign is that of b.
+  // a - b overflows only if the signs of a and b differ, and then its sign is not that of a.
   const bool overflows = ((a ^ b) & (a ^ difference)) < 0;
   return overflows ? (a < 0 ? INT64_MIN : INT64_MAX) : difference;
 }

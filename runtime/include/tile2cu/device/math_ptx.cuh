@@ -53,7 +53,8 @@ __device__ __forceinline__ float reciprocal(float x) {
 __device__ __forceinline__ double reciprocal(double x) { return 1.0 / x; }
 
 // @helper fast_tanh
-// tanh(x) in one instruction, of sm_75: relative error under 2^-11; subnormal numbers pass.
+// tanh(x) in one instruction, from sm_75 on: relative error under 2^-11; subnormal numbers are not
+// flushed.
 __device__ __forceinline__ float fast_tanh(float x) {
 #if __CUDA_ARCH__ >= 750
   float y;
@@ -75,7 +76,7 @@ __device__ __forceinline__ float fdiv(float x, float y) {
 __device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
 // @helper maximum_nan
-// The larger of two floats; NaN where one is NaN. One instruction from sm_80 on.
+// The larger of two floats; NaN if either is NaN. One instruction from sm_80 on.
 __device__ __forceinline__ float maximum_nan(float a, float b) {
 #if __CUDA_ARCH__ >= 800
   float larger;
@@ -90,7 +91,7 @@ __device__ __forceinline__ double maximum_nan(double a, double b) {
 }
 
 // @helper minimum_nan
-// The smaller of two floats; NaN where one is NaN. One instruction from sm_80 on.
+// The smaller of two floats; NaN if either is NaN. One instruction from sm_80 on.
 __device__ __forceinline__ float minimum_nan(float a, float b) {
 #if __CUDA_ARCH__ >= 800
   float smaller;
@@ -110,8 +111,8 @@ __device__ __forceinline__ uint32_t umulhi(uint32_t a, uint32_t b) { return __um
 __device__ __forceinline__ uint64_t umulhi(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
 
 // @helper multiply_wide include <cstdint>
-// The 64-bit product of two 32-bit numbers in one instruction (of uint64_t * uint64_t ptxas makes
-// two).
+// The 64-bit product of two 32-bit numbers in one instruction (ptxas uses two for uint64_t *
+// uint64_t).
 __device__ __forceinline__ uint64_t multiply_wide(uint32_t a, uint32_t b) {
   uint64_t product;
   asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));

@@ -1,5 +1,5 @@
-// Barriers between the roles of a block (sm_90): mbarriers, which count arrivals and bytes of
-// asynchronous copies, named barriers, and the registers that roles take from each other.
+// Synchronization between the roles of a block (sm_90): mbarriers, which count arrivals and bytes
+// of asynchronous copies, named barriers, and the registers that roles hand over to each other.
 #pragma once
 #include <cstdint>
 
@@ -7,15 +7,15 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper barrier include <cstdint>
-// An mbarrier, in shared memory. A phase of it is complete when all arrivals and all announced
-// bytes are there; then the next one begins.
+// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
+// have been counted; then the next phase starts.
 struct barrier {
   uint64_t state;
 };
 
 // @helper barrier_init needs barrier
-// Prepares a barrier whose phases take `arrivals` arrivals each. By one thread; barrier_init_fence
-// and a __syncthreads come before its use. sm_90.
+// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
+// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
 __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -28,7 +28,8 @@ __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 }
 
 // @helper barrier_init_fence
-// Lets other threads and asynchronous copies see the barriers that this thread has prepared. sm_90.
+// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
+// copies. sm_90.
 __device__ __forceinline__ void barrier_init_fence() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -41,7 +42,7 @@ __device__ __forceinline__ void barrier_init_fence() {
 }
 
 // @helper barrier_arrive needs barrier
-// One arrival. sm_90.
+// Arrives once. sm_90.
 __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -53,7 +54,7 @@ __device__ __forceinline__ void barrier_arrive(barrier& b) {
 }
 
 // @helper barrier_expect needs barrier
-// One arrival, and `bytes` bytes of asynchronous copies that this phase has to wait for as well.
+// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
 // sm_90.
 __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
@@ -67,8 +68,8 @@ __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 }
 
 // @helper barrier_wait needs barrier
-// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
-// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
+// where a wait for phase 1 returns at once. sm_90.
 __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -84,8 +85,8 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 }
 
 // @helper named_barrier_sync
-// Waits until THREADS threads have come to barrier `id` (1 to 15; 0 is that of __syncthreads) with
-// this or with named_barrier_arrive. By whole warps.
+// Waits until THREADS threads have arrived at barrier `id` (1 to 15; __syncthreads() uses 0), with
+// this function or with named_barrier_arrive. Called by whole warps.
 template <int THREADS>
 __device__ __forceinline__ void named_barrier_sync(int id) {
   static_assert(THREADS > 0 && THREADS % 32 == 0, "named_barrier_sync: whole warps");
@@ -93,7 +94,7 @@ __device__ __forceinline__ void named_barrier_sync(int id) {
 }
 
 // @helper named_barrier_arrive
-// Comes to barrier `id` without waiting there. By whole warps.
+// Arrives at barrier `id` without waiting. Called by whole warps.
 template <int THREADS>
 __device__ __forceinline__ void named_barrier_arrive(int id) {
   static_assert(THREADS > 0 && THREADS % 32 == 0, "named_barrier_arrive: whole warps");
@@ -101,8 +102,8 @@ __device__ __forceinline__ void named_barrier_arrive(int id) {
 }
 
 // @helper registers_acquire
-// Raises this warpgroup's registers to N a thread, once others have released them. By all its
-// threads. sm_90a.
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
 template <int N>
 __device__ __forceinline__ void registers_acquire() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
@@ -114,7 +115,8 @@ __device__ __forceinline__ void registers_acquire() {
 }
 
 // @helper registers_release
-// Lowers this warpgroup's registers to N a thread, for others to take. By all its threads. sm_90a.
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
 template <int N>
 __device__ __forceinline__ void registers_release() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
@@ -126,8 +128,8 @@ __device__ __forceinline__ void registers_release() {
 }
 
 // @helper fence_async_proxy
-// Lets what goes past the threads (TMA, wgmma) see what this thread has written to shared memory,
-// and comes after what it has read there. sm_90.
+// Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
+// orders its reads before later accesses of the async proxy. sm_90.
 __device__ __forceinline__ void fence_async_proxy() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

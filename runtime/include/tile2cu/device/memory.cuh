@@ -25,24 +25,24 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
 }
 
 // @helper load_if needs load_words
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
-// where `mask` holds; `other` elsewhere, and nothing is touched.
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
 // @helper load_element_if needs load_if
-// One element from `p` where `mask` holds, else `other`.
+// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
 // @helper load_prefix needs load_element_if, keep_whole
-// The first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), else
-// `other`: one access where all N exist, single elements in the one vector at the edge. `p` is
-// aligned as for load_if.
+// Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
+// `other` for the rest: in one access where all N are valid, element by element in the one vector
+// that crosses the edge. `p` is aligned as for load_if.
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
   words<T, N> data = load_words<N, C>(valid >= N, p, other);
@@ -76,8 +76,8 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
 }
 
 // @helper store_prefix needs store_if, store_element_if
-// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): one
-// access where all N exist, single elements in the one vector at the edge.
+// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): in
+// one access where all N are valid, element by element in the one vector that crosses the edge.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
   store_if<N, C>(valid >= N, p, v);

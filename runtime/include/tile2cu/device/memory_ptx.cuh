@@ -1,5 +1,5 @@
-// Accesses to global memory with a caching policy, one predicated instruction a word; vectors in
-// shared memory.
+// Accesses to global memory with a caching policy, in one predicated instruction per word; vector
+// accesses to shared memory.
 #pragma once
 #include <cstdint>
 
@@ -11,9 +11,9 @@ inline namespace v1 {
 
 // @helper load_path needs cache, vec include <cstdint>
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
-// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
-// of their uses.
+// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
+// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
+// the loads of a tile together, before their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -102,7 +102,7 @@ TILE2CU_LOAD_PATH(evict_unchanged, "ld.global.L1::evict_unchanged", : "memory");
 
 // @helper store_path needs cache, vec include <cstdint>
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -169,8 +169,9 @@ TILE2CU_STORE_PATH(evict_last, "st.global.L1::evict_last");
 TILE2CU_STORE_PATH(evict_unchanged, "st.global.L1::evict_unchanged");
 
 // @helper keep_whole needs vec include <cstdint>
-// Makes a word opaque. Where two paths meet, the compiler would else give every 16-bit part of it a
-// register of its own, and the moves to them would wait for a load before the next one is issued.
+// Makes a word opaque to the compiler. Where two branches join, it would otherwise keep every
+// 16-bit part of the word in its own register, and the moves to these would wait for one load
+// before the next is issued.
 __device__ __forceinline__ void keep_whole(uint8_t&) {}
 __device__ __forceinline__ void keep_whole(uint16_t& word) { asm("" : "+h"(word)); }
 __device__ __forceinline__ void keep_whole(uint32_t& word) { asm("" : "+r"(word)); }
@@ -181,8 +182,8 @@ __device__ __forceinline__ void keep_whole(vec<uint32_t, N>& word) {
 }
 
 // @helper load_shared needs vec
-// N consecutive elements of shared memory; `p` is aligned to all of them, to 16 bytes if they are
-// more.
+// Loads N consecutive elements from shared memory; `p` is aligned to the whole vector (to 16 bytes
+// if it is larger).
 template <int N, class T>
 __device__ __forceinline__ vec<T, N> load_shared(const T* p) {
   return *reinterpret_cast<const vec<T, N>*>(p);

@@ -1,16 +1,16 @@
-// Matrix products of 8-bit integers and floats on tensor cores, one mma instruction each:
-// d += a * b, by a whole warp.
+// MMA of 8-bit integers and floats on tensor cores, one mma instruction each: d += a * b, by a
+// whole warp.
 //
 // A 32-bit register holds 4 elements, the first in the lowest bits. Element e of register r of lane
 // l is
 //   a: row l / 4 + r % 2 * 8, k = (r / 2 * 4 + l % 4) * 4 + e
 //   b: k = (r * 4 + l % 4) * 4 + e, column l / 4
 //   d: element i: row l / 4 + i / 2 * 8, column l % 4 * 2 + i % 2
-// ldmatrix brings 8-bit elements as well, a pair as one of 16 bits: a from rows of m, b from
-// columns of n. Its _trans form does not fit them.
+// ldmatrix loads 8-bit elements as well, two of them as one 16-bit element: a from rows of m, b
+// from columns of n. Its _trans form cannot be used for them.
 //
-// Sums of 8-bit floats have fewer bits on sm_89 than a float has. On sm_90 the assembler makes
-// conversions and two products of float16 of each.
+// On sm_89, 8-bit floats are accumulated with fewer bits than a float has. On sm_90, the assembler
+// expands each instruction to conversions and two MMAs of float16.
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper mma_m16n8k32_s8 include <cstdint>
-// d += a * b of int8_t; sums wrap around. sm_80.
+// d += a * b of int8_t; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -32,7 +32,7 @@ __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k32_u8 include <cstdint>
-// d += a * b of uint8_t; sums wrap around. sm_80.
+// d += a * b of uint8_t; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k32_u8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -46,7 +46,7 @@ __device__ __forceinline__ void mma_m16n8k32_u8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k32_s8_u8 include <cstdint>
-// d += a * b of int8_t by uint8_t; sums wrap around. sm_80.
+// d += a * b of int8_t a and uint8_t b; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k32_s8_u8(int (&d)[4], const uint32_t (&a)[4],
                                                    const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -60,7 +60,7 @@ __device__ __forceinline__ void mma_m16n8k32_s8_u8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k32_u8_s8 include <cstdint>
-// d += a * b of uint8_t by int8_t; sums wrap around. sm_80.
+// d += a * b of uint8_t a and int8_t b; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k32_u8_s8(int (&d)[4], const uint32_t (&a)[4],
                                                    const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -74,7 +74,7 @@ __device__ __forceinline__ void mma_m16n8k32_u8_s8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k16_s8 include <cstdint>
-// d += a * b of int8_t with k = 16; sums wrap around. sm_80.
+// d += a * b of int8_t with k = 16; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_s8(int (&d)[4], const uint32_t (&a)[2],
                                                 const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -88,7 +88,7 @@ __device__ __forceinline__ void mma_m16n8k16_s8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k16_u8 include <cstdint>
-// d += a * b of uint8_t with k = 16; sums wrap around. sm_80.
+// d += a * b of uint8_t with k = 16; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_u8(int (&d)[4], const uint32_t (&a)[2],
                                                 const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -102,7 +102,7 @@ __device__ __forceinline__ void mma_m16n8k16_u8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k16_s8_u8 include <cstdint>
-// d += a * b of int8_t by uint8_t with k = 16; sums wrap around. sm_80.
+// d += a * b of int8_t a and uint8_t b with k = 16; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_s8_u8(int (&d)[4], const uint32_t (&a)[2],
                                                    const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -116,7 +116,7 @@ __device__ __forceinline__ void mma_m16n8k16_s8_u8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k16_u8_s8 include <cstdint>
-// d += a * b of uint8_t by int8_t with k = 16; sums wrap around. sm_80.
+// d += a * b of uint8_t a and int8_t b with k = 16; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_u8_s8(int (&d)[4], const uint32_t (&a)[2],
                                                    const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -130,7 +130,7 @@ __device__ __forceinline__ void mma_m16n8k16_u8_s8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k32_e4m3 include <cstdint>
-// d += a * b of float8 e4m3, added in float. sm_89.
+// d += a * b of float8 e4m3, accumulated in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -144,7 +144,7 @@ __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k32_e5m2 include <cstdint>
-// d += a * b of float8 e5m2, added in float. sm_89.
+// d += a * b of float8 e5m2, accumulated in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e5m2(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -158,7 +158,7 @@ __device__ __forceinline__ void mma_m16n8k32_e5m2(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k32_e4m3_e5m2 include <cstdint>
-// d += a * b of float8 e4m3 by float8 e5m2, added in float. sm_89.
+// d += a * b of float8 e4m3 a and float8 e5m2 b, accumulated in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e4m3_e5m2(float (&d)[4], const uint32_t (&a)[4],
                                                        const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -172,7 +172,7 @@ __device__ __forceinline__ void mma_m16n8k32_e4m3_e5m2(float (&d)[4], const uint
 }
 
 // @helper mma_m16n8k32_e5m2_e4m3 include <cstdint>
-// d += a * b of float8 e5m2 by float8 e4m3, added in float. sm_89.
+// d += a * b of float8 e5m2 a and float8 e4m3 b, accumulated in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e5m2_e4m3(float (&d)[4], const uint32_t (&a)[4],
                                                        const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890

@@ -1,14 +1,14 @@
-// Matrix products on tensor cores, one mma instruction each: d += a * b, by a whole warp.
+// MMA on tensor cores, one mma instruction each: d += a * b, by a whole warp.
 //
-// The name has the shape, m rows of d, n columns, k products for each element, and the type of a
+// The name has the shape (m rows and n columns of d, k products for each element) and the type of a
 // and b. A 32-bit register holds P elements: 2 of 16 bits, 1 of tf32, the first in the lowest bits.
 // Element e of register r of lane l is
 //   a: row l / 4 + r % 2 * 8, k = (r / 2 * 4 + l % 4) * P + e
 //   b: k = (r * 4 + l % 4) * P + e, column l / 4
 //   d: element i: row l / 4 + i / 2 * 8, column l % 4 * 2 + i % 2
-// which is how ldmatrix (for a) and ldmatrix_trans (for b with rows of k) bring 16-bit elements.
-// Two elements of d as 16-bit floats are a register of a of the next product. In which order the
-// products are added, and how sums are rounded, is the hardware's affair.
+// which is how ldmatrix (for a) and ldmatrix_trans (for b with rows of k) load 16-bit elements. Two
+// elements of d as 16-bit floats are a register of a of the next MMA. The order in which products
+// are added, and the rounding of the accumulator, depend on the hardware.
 #pragma once
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper mma_m16n8k16_f16 include <cstdint>
-// d += a * b of float16, added in float. sm_80.
+// d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -30,7 +30,7 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k8_f16 include <cstdint>
-// d += a * b of float16 with k = 8, added in float. sm_75.
+// d += a * b of float16 with k = 8, accumulated in float. sm_75.
 __device__ __forceinline__ void mma_m16n8k8_f16(float (&d)[4], const uint32_t (&a)[2],
                                                 const uint32_t (&b)[1]) {
   asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
@@ -40,7 +40,7 @@ __device__ __forceinline__ void mma_m16n8k8_f16(float (&d)[4], const uint32_t (&
 }
 
 // @helper mma_m16n8k16_f16_acc_f16 include <cstdint>
-// d += a * b of float16, added in float16: d[i] holds elements 2 * i and 2 * i + 1. sm_80.
+// d += a * b of float16, accumulated in float16: d[i] holds elements 2 * i and 2 * i + 1. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16_acc_f16(uint32_t (&d)[2], const uint32_t (&a)[4],
                                                          const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -54,8 +54,8 @@ __device__ __forceinline__ void mma_m16n8k16_f16_acc_f16(uint32_t (&d)[2], const
 }
 
 // @helper mma_m16n8k8_f16_acc_f16 include <cstdint>
-// d += a * b of float16 with k = 8, added in float16: d[i] holds elements 2 * i and 2 * i + 1.
-// sm_75.
+// d += a * b of float16 with k = 8, accumulated in float16: d[i] holds elements 2 * i and
+// 2 * i + 1. sm_75.
 __device__ __forceinline__ void mma_m16n8k8_f16_acc_f16(uint32_t (&d)[2], const uint32_t (&a)[2],
                                                         const uint32_t (&b)[1]) {
   asm("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 "
@@ -65,7 +65,7 @@ __device__ __forceinline__ void mma_m16n8k8_f16_acc_f16(uint32_t (&d)[2], const 
 }
 
 // @helper mma_m16n8k16_bf16 include <cstdint>
-// d += a * b of bfloat16, added in float. sm_80.
+// d += a * b of bfloat16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_bf16(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -79,7 +79,7 @@ __device__ __forceinline__ void mma_m16n8k16_bf16(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k8_bf16 include <cstdint>
-// d += a * b of bfloat16 with k = 8, added in float. sm_80.
+// d += a * b of bfloat16 with k = 8, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k8_bf16(float (&d)[4], const uint32_t (&a)[2],
                                                  const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -93,7 +93,7 @@ __device__ __forceinline__ void mma_m16n8k8_bf16(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k8_tf32 include <cstdint>
-// d += a * b of tf32 with k = 8: the bits of floats, of which the lowest 13 are ignored. sm_80.
+// d += a * b of tf32 with k = 8: the bits of floats, whose lowest 13 bits are ignored. sm_80.
 __device__ __forceinline__ void mma_m16n8k8_tf32(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -107,7 +107,7 @@ __device__ __forceinline__ void mma_m16n8k8_tf32(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k4_tf32 include <cstdint>
-// d += a * b of tf32 with k = 4: the bits of floats, of which the lowest 13 are ignored. sm_80.
+// d += a * b of tf32 with k = 4: the bits of floats, whose lowest 13 bits are ignored. sm_80.
 __device__ __forceinline__ void mma_m16n8k4_tf32(float (&d)[4], const uint32_t (&a)[2],
                                                  const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -121,8 +121,8 @@ __device__ __forceinline__ void mma_m16n8k4_tf32(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m8n8k4_f64
-// d += a * b of double, in fused multiply-adds. Lane l holds a: row l / 4, k = l % 4; b: k = l % 4,
-// column l / 4; d[i]: row l / 4, column l % 4 * 2 + i. sm_80.
+// d += a * b of double, in fused multiply-adds. Lane l holds of a: row l / 4, k = l % 4; of b: k =
+// l % 4, column l / 4; d[i]: row l / 4, column l % 4 * 2 + i. sm_80.
 __device__ __forceinline__ void mma_m8n8k4_f64(double (&d)[2], const double (&a)[1],
                                                const double (&b)[1]) {
 #if __CUDA_ARCH__ >= 800

@@ -30,8 +30,8 @@ __device__ __forceinline__ vec<uint32_t, 4> philox4x32(uint64_t seed, uint64_t c
 }
 
 // @helper random_bits needs philox4x32
-// The random words of N consecutive offsets: word `offset` is output offset % 4 of the Philox call
-// with counter offset / 4. Where N is a multiple of 4, so is `offset`, and no output is wasted.
+// The random words at N consecutive offsets: word `offset` is output offset % 4 of the Philox call
+// with counter offset / 4. If N is a multiple of 4, so is `offset`, and no output is wasted.
 template <int N>
 __device__ __forceinline__ vec<uint32_t, N> random_bits(uint64_t seed, uint64_t offset) {
   vec<uint32_t, N> bits;
@@ -60,8 +60,8 @@ __device__ __forceinline__ float to_uniform(uint32_t bits) {
 }
 
 // @helper uniform_threshold include <cstdint>
-// `bits > uniform_threshold(p)` is exactly `to_uniform(bits) > p` for every p, as one comparison of
-// integers.
+// `bits > uniform_threshold(p)` is exactly `to_uniform(bits) > p` for every p, as one integer
+// comparison.
 struct random_threshold {
   uint32_t bits;
   bool always;

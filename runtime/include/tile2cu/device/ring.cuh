@@ -1,4 +1,4 @@
-// The place of a producer or a consumer in a ring of stages.
+// The position of a producer or a consumer in a ring buffer of stages.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -10,7 +10,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper ring needs barrier, barrier_wait
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
+// The next stage, and the parity of the phase of its barriers: the number of the lap, modulo 2.
 template <int STAGES>
 struct ring {
   int stage = 0, phase = 0;
@@ -21,13 +21,13 @@ struct ring {
     phase ^= 1;
     return now;
   }
-  // The next stage to read, when all that is copied into it has landed.
+  // Consumer wait: returns the next stage to read, once all copies into it have completed.
   __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
     barrier_wait(full[stage], phase);
     return next();
   }
-  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
-  // for the phase before the first.
+  // Producer acquire: returns the next stage to fill, once all its readers have released it. In the
+  // first lap the stages are free: the wait is for the phase before the first, and returns at once.
   __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
     barrier_wait(empty[stage], phase ^ 1);
     return next();
@@ -35,7 +35,7 @@ struct ring {
 };
 
 // @helper drain needs ring
-// Waits until all that was filled has been read.
+// Producer tail: waits until all stages that were filled have been released.
 template <int STAGES>
 __device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
   for (int i = 0; i < STAGES; ++i) ring.refill(empty);

@@ -1,4 +1,4 @@
-// Descriptions of tensors for TMA (tma_ptx.cuh). Host code.
+// Tensor maps for TMA (tma_ptx.cuh). Host code.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -14,8 +14,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper tensor_map_encoder include <atomic>, <cuda.h>, <cuda_runtime.h>
-// The driver's function that writes tensor maps, looked up once, so that programs need not link
-// with the driver.
+// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
+// driver.
 inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
   static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
   encoder = known.load(std::memory_order_relaxed);
@@ -37,10 +37,11 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
 }
 
 // @helper make_tensor_map needs tensor_map_encoder, coordinate include <cstdint>, <cuda.h>, <cuda_runtime.h>, <initializer_list>
-// Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
-// other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
-// `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
-// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then. At most MAX_EXTENT.
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
+// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
+// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
+// copied then; extents are at most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
@@ -75,8 +76,8 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
 }
 
 // @helper crosses_lines include <cstdint>, <initializer_list>
-// Whether rows of an array, `strides` bytes apart, do not all begin where a line of the cache does
-// (128 bytes): the copies of 128 bytes of them then move two lines.
+// Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
+// copy of 128 bytes of such a row moves two lines.
 inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
   if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
   for (const int64_t stride : strides)

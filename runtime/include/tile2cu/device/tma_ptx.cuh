@@ -1,15 +1,14 @@
-// Copies of boxes of tensors between global and shared memory by the tensor memory accelerator
-// (TMA, sm_90).
+// TMA copies of tensor boxes between global and shared memory (tensor memory accelerator, sm_90).
 //
-// A CUtensorMap (make_tensor_map) says where the tensor is and how large a box is; it is a `const
-// __grid_constant__` parameter of the kernel. Coordinates are those of the box's first element, the
-// fastest dimension first; they may be outside, but the first is at a multiple of 16 bytes, and those
-// of a store are not negative: else the hardware finds an illegal instruction. In shared memory a box starts at a multiple of 128
-// bytes, or of the map's pattern: 1024 bytes with rows of 128 that are swizzled, 512 with 64, 256
-// with 32.
+// A CUtensorMap (make_tensor_map) describes the tensor and the size of a box; it is a `const
+// __grid_constant__` parameter of the kernel. Coordinates are those of the first element of the
+// box, the contiguous dimension first. They may be outside the tensor, but the first is at a
+// multiple of 16 bytes, and those of a store are not negative: otherwise the hardware reports an
+// illegal instruction. In shared memory a box starts at a multiple of 128 bytes, or of the swizzle
+// pattern: 1024 bytes with swizzled rows of 128 bytes, 512 with 64, 256 with 32.
 //
-// One thread starts a copy. Loads tell a barrier when their bytes are there; stores are counted in
-// groups, by the thread.
+// One thread starts a copy. Loads signal an mbarrier when their bytes have arrived; stores are
+// counted in groups per thread.
 #pragma once
 #include <cuda.h>
 
@@ -21,7 +20,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper tma_prefetch_map include <cuda.h>
-// Fetches a map ahead of its first use. sm_90.
+// Prefetches a tensor map. sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -31,8 +30,8 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 }
 
 // @helper tma_load needs barrier include <cuda.h>, <cstdint>
-// Starts the copy of a box to shared memory: zeros where it is outside. All bytes of the box count
-// for the current phase of `full`, to which they have to be announced (barrier_expect). sm_90.
+// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
+// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -95,9 +94,9 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
 }
 
 // @helper tma_store include <cuda.h>, <cstdint>
-// Starts the copy of a box from shared memory. Nothing is written outside, except up to the next
-// multiple of 16 bytes where the fastest dimension ends before one. fence_async_proxy by those who
-// wrote the box, and a barrier, come before. sm_90.
+// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
+// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
+// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -167,8 +166,8 @@ __device__ __forceinline__ void tma_store_commit() {
 }
 
 // @helper tma_store_wait_read
-// Waits until all but the newest PENDING groups of this thread have read their boxes, which may be
-// written again. sm_90.
+// Waits until all but the newest PENDING groups of this thread have read their boxes, which may
+// then be overwritten. sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900
@@ -179,7 +178,8 @@ __device__ __forceinline__ void tma_store_wait_read() {
 }
 
 // @helper tma_store_wait
-// Waits until all but the newest PENDING groups of this thread are in global memory. sm_90.
+// Waits until all but the newest PENDING groups of this thread have been written to global memory.
+// sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait() {
 #if __CUDA_ARCH__ >= 900

@@ -1,4 +1,4 @@
-// How a launcher finds the fastest of its candidates, and remembers it. Host code; not part of
+// Tuned launchers: they time their candidates and remember the fastest. Host code; not part of
 // device.cuh: files that tune include it themselves.
 #pragma once
 #ifdef TILE2CU_EMULATE
@@ -13,7 +13,7 @@
 #include <mutex>
 #include <new>
 
-// clang-format off: CUDA's words first
+// clang-format off: CUDA's declarations first
 #include "../device.cuh"
 
 #include "tune_file.cuh"
@@ -24,7 +24,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper tuning_mode include <cstdlib>, <cstring>
-// TILE2CU_TUNE=off: no timing, but what was found before. =first: not even that.
+// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
+// either.
 enum class tuning_mode { on, off, first };
 inline tuning_mode get_tuning_mode() {
   const char* const word = std::getenv("TILE2CU_TUNE");
@@ -44,7 +45,8 @@ inline bool can_time(cudaStream_t stream) {
 }
 
 // @helper relaxed_capture include <cuda_runtime.h>
-// While it lives, this thread may allocate and wait though another one captures a graph.
+// While an object of it exists, this thread may allocate and synchronize although another thread
+// captures a graph.
 class relaxed_capture {
  public:
   relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -56,8 +58,8 @@ class relaxed_capture {
 };
 
 // @helper tuner needs tuning_mode, can_time, relaxed_capture, memory_range, saved_memory, stopwatch, fastest, tuning_file include <cuda_runtime.h>, <array>, <atomic>, <cstdint>, <initializer_list>, <mutex>, <new>
-// What is known of a launcher's candidates: for each device and key the fastest. Look-ups take no
-// lock; `text` is a hash of the kernels and of the list of candidates.
+// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
+// a hash of the kernels and of the list of candidates.
 template <int CANDIDATES, int KEYS>
 class tuner {
  public:
@@ -65,16 +67,17 @@ class tuner {
   constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
   tuner(const tuner&) = delete;
 
-  // From now on takes this candidate wherever it fits; -1 ends that.
+  // From now on uses this candidate wherever it fits; -1 ends that.
   cudaError_t pin(int candidate) {
     if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
     pinned_.store(candidate, std::memory_order_relaxed);
     return cudaSuccess;
   }
 
-  // Runs the fastest candidate by run(candidate), which launches on `stream`. One that does not fit
-  // the arguments is null. The first call with a key times them, with `preserved` restored
-  // before each run; under capture, candidates are taken in their order until one can be launched.
+  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
+  // does not fit the arguments is null. The first call with a key times the candidates, and
+  // restores `preserved` before each run; during graph capture, candidates are tried in order until
+  // one can be launched.
   template <class Launch, class Run>
   cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                      cudaStream_t stream, Run run,
@@ -88,7 +91,7 @@ class tuner {
     return run_known(best, candidates, run);
   }
 
-  // The same for kernels that cannot be run several times: never times.
+  // The same for kernels that cannot be run several times: it times nothing.
   template <class Launch, class Run>
   cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                              Run run) {
@@ -98,7 +101,7 @@ class tuner {
   }
 
  private:
-  // Never changed once it is reachable, and never freed.
+  // A choice does not change once it is reachable, and is never freed.
   struct choice {
     int device;
     key_type key;
@@ -119,7 +122,7 @@ class tuner {
     return c != nullptr ? c->candidate : -1;
   }
 
-  // With mutex_ held.
+  // The caller holds mutex_.
   void remember(int device, const key_type& key, int candidate) {
     choice_list& list = list_of(device, key);
     const choice* const first = list.load(std::memory_order_relaxed);
@@ -127,7 +130,8 @@ class tuner {
     if (added != nullptr) list.store(added, std::memory_order_release);
   }
 
-  // The pinned candidate, the one that this process has found, or that the file has; -1: none.
+  // The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
+  // if there is none.
   int known(int device, const key_type& key) {
     const int pinned = pinned_.load(std::memory_order_relaxed);
     if (pinned >= 0) return pinned;
@@ -147,7 +151,7 @@ class tuner {
       tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
         if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
       });
-    } catch (...) {  // no memory: nothing is known
+    } catch (...) {  // out of memory: nothing is known
     }
     files_read_.fetch_or(bit, std::memory_order_release);
   }
@@ -163,7 +167,7 @@ class tuner {
   int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
            cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved) try {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const int found = look_up(device, key);  // by a thread that was faster
+    const int found = look_up(device, key);  // another thread was faster
     if (found >= 0) return found;
     const relaxed_capture relaxed;
     const saved_memory saved(preserved, stream);
@@ -178,15 +182,15 @@ class tuner {
     remember(device, key, best);
     tuning_file(launcher_, text_, device).write<KEYS>(key, best);
     return best;
-  } catch (...) {  // no memory
+  } catch (...) {  // out of memory
     return -1;
   }
 
-  // The candidate, or the first that fits the arguments and the device.
+  // Runs the best candidate, or the first that fits the arguments and the device.
   template <class Launch, class Run>
   static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run) {
     if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
-    const cudaError_t earlier = cudaGetLastError();  // so that an error below is of the launch
+    const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
     cudaError_t error = cudaErrorInvalidValue;
     for (Launch* const candidate : candidates) {
       if (candidate == nullptr) continue;
@@ -200,9 +204,9 @@ class tuner {
   const char* const launcher_;
   const uint64_t text_;
   std::atomic<int> pinned_{-1};
-  std::atomic<uint64_t> files_read_{0};  // a bit for each device
+  std::atomic<uint64_t> files_read_{0};  // one bit per device
   choice_list lists_[64] = {};
-  std::mutex mutex_;  // of timing, and of adding choices
+  std::mutex mutex_;  // held while timing, and while adding choices
 };
 
 // @end

@@ -1,4 +1,4 @@
-// What tuned launchers keep on disk. Host code.
+// The file in which tuned launchers keep their choices. Host code.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -16,7 +16,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper device_words include <cuda_runtime.h>, <string>
-// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": where timings hold.
+// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
 inline std::string device_words(int device) {
   cudaDeviceProp properties{};
   int driver = 0;
@@ -29,7 +29,8 @@ inline std::string device_words(int device) {
 }
 
 // @helper tuning_folder include <cstdlib>, <string>
-// Where tuning files are: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty: nowhere.
+// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
+// there is none.
 inline std::string tuning_folder() {
   if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
   const char* const cache = std::getenv("XDG_CACHE_HOME");
@@ -39,8 +40,9 @@ inline std::string tuning_folder() {
 }
 
 // @helper tuning_file needs device_words, tuning_folder include <array>, <chrono>, <cstdint>, <filesystem>, <fstream>, <sstream>, <string>
-// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name tells the text
-// of the kernels. What cannot be read counts as not found, what cannot be written is not kept.
+// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
+// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
+// cannot be written is not kept.
 class tuning_file {
  public:
   tuning_file(const char* launcher, uint64_t text, int device)
@@ -66,7 +68,7 @@ class tuning_file {
     }
   }
 
-  // Adds a choice. Whoever reads meanwhile sees the old file or the new one.
+  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
   template <size_t KEYS>
   void write(const std::array<int64_t, KEYS>& key, int candidate) const {
     if (path_.empty()) return;
@@ -86,7 +88,8 @@ class tuning_file {
   }
 
  private:
-  // The file without the line that begins like this, and without what is no choice.
+  // The other choices of the file: no line that starts with `beginning`, and no line without a
+  // choice.
   std::string others(const std::string& beginning) const {
     std::ifstream file(path_);
     std::string text;
@@ -97,7 +100,7 @@ class tuning_file {
     return text;
   }
 
-  std::string device_, path_;  // no path: no file
+  std::string device_, path_;  // without a path there is no file
 };
 
 // @end

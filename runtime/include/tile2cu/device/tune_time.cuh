@@ -15,14 +15,14 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper memory_range include <cstddef>
-// Bytes on the device.
+// A range of device memory.
 struct memory_range {
   void* begin;
   size_t bytes;
 };
 
 // @helper preserve needs memory_range include <cstddef>, <cstdint>
-// Memory that kernels read and change: as many elements as the product of the sizes.
+// Memory that kernels read and modify; its number of elements is the product of the sizes.
 template <class T, class... Size>
 inline memory_range preserve(T* begin, Size... sizes) {
   const bool any = ((sizes > 0) && ...);
@@ -30,7 +30,7 @@ inline memory_range preserve(T* begin, Size... sizes) {
 }
 
 // @helper saved_memory needs memory_range include <cuda_runtime.h>, <initializer_list>, <vector>
-// Copies of memory, to be written back.
+// Copies of memory ranges, with which they are restored.
 class saved_memory {
  public:
   saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
@@ -65,7 +65,7 @@ class saved_memory {
 };
 
 // @helper stopwatch include <cuda_runtime.h>, <cstddef>
-// Times work on a stream that begins with nothing of its own in the L2 cache.
+// Times work on a stream; none of its data is in the L2 cache at the start.
 class stopwatch {
  public:
   stopwatch(cudaStream_t stream, int device) : stream_(stream) {
@@ -73,7 +73,7 @@ class stopwatch {
     good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
             cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
     flush_bytes_ = 2 * size_t(bytes);
-    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // then a warm cache
+    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
     (void)cudaGetLastError();
   }
   stopwatch(const stopwatch&) = delete;
@@ -84,7 +84,7 @@ class stopwatch {
   }
 
   bool good() const { return good_; }
-  // Milliseconds that run() takes; negative if anything fails.
+  // The milliseconds that run() takes; negative if anything fails.
   template <class Run>
   float operator()(Run run) const {
     float milliseconds = 0;
@@ -93,7 +93,7 @@ class stopwatch {
                      cudaEventRecord(end_, stream_) == cudaSuccess &&
                      cudaEventSynchronize(end_) == cudaSuccess &&
                      cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
-    (void)cudaGetLastError();  // of a candidate that the device cannot run
+    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
     return ran ? milliseconds : -1;
   }
 
@@ -106,8 +106,8 @@ class stopwatch {
 };
 
 // @helper fastest include <algorithm>, <array>, <limits>
-// The candidate with the least median of a few runs; negative if none runs. time(i) runs candidate i
-// and gives its milliseconds, or a negative number if it cannot run.
+// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
+// candidate i and returns the milliseconds, or a negative number if it cannot run.
 template <int CANDIDATES, class Time>
 inline int fastest(Time time) {
   constexpr int ROUNDS = 8;
@@ -118,7 +118,8 @@ inline int fastest(Time time) {
   least.fill(std::numeric_limits<float>::infinity());
   float total = 0, least_of_all = least[0];
   int rounds = 0;
-  // In turns, so that a changing clock rate is the same for all. Few rounds where they take long.
+  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
+  // fewer rounds.
   for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
     for (int i = 0; i < CANDIDATES; ++i) {
       if (!in_race[i]) continue;

@@ -1,5 +1,5 @@
 // Communication between the threads of a warp and of a block. Blocks are one-dimensional, warps are
-// whole and all 32 lanes take part. A shuffle moves values only: it orders no memory.
+// whole and all 32 lanes take part. A shuffle exchanges values only: it does not order memory.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -14,7 +14,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper exchange_words include <cstdint>, <cstring>, <type_traits>
-// Sends any value through `exchange` in words of 32 bits.
+// Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
@@ -28,7 +28,7 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
 }
 
 // @helper warp_shuffle needs exchange_words
-// The value of lane `source`, which every lane chooses for itself.
+// The value of lane `source`, which may differ from lane to lane.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
   return exchange_words(value,
@@ -36,14 +36,14 @@ __device__ __forceinline__ T warp_shuffle(T value, int source) {
 }
 
 // @helper warp_broadcast needs warp_shuffle
-// The value of one lane, the same for all.
+// The value of one lane, which is the same for all lanes.
 template <class T>
 __device__ __forceinline__ T warp_broadcast(T value, int lane) {
   return warp_shuffle(value, lane);
 }
 
 // @helper warp_shuffle_xor needs exchange_words
-// The value of the lane whose number differs in the bits of `lane_bits`.
+// The value of the lane whose index differs in the bits of `lane_bits`.
 template <class T>
 __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
   return exchange_words(
@@ -51,8 +51,8 @@ __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
 }
 
 // @helper exchange_lanes needs vec, warp_shuffle_xor
-// Two lanes whose numbers differ in the bit LANE exchange vectors: the one without it then has the
-// `low` ones of both, the other the `high` ones. All lanes of the warp take part.
+// Two lanes whose indices differ in the bit LANE exchange vectors: the lane without the bit then
+// has the `low` vectors of both, the other one the `high` vectors. All lanes of the warp take part.
 template <int LANE, class T, int N>
 __device__ __forceinline__ vec<T, 2 * N> exchange_lanes(const vec<T, N>& low,
                                                         const vec<T, N>& high) {
@@ -102,7 +102,7 @@ __device__ __forceinline__ bool warp_all(bool predicate) {
 }
 
 // @helper is_symmetric include <type_traits>
-// Whether an operator promises the same bits for (a, b) and (b, a).
+// Whether an operator returns the same bits for (a, b) and (b, a).
 template <class Op, class = void>
 struct is_symmetric : std::false_type {};
 template <class Op>
@@ -110,7 +110,7 @@ struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
 // @helper warp_reduce needs warp_shuffle, warp_shuffle_xor, is_symmetric
-// Combines the values of LANES lanes (a power of two) whose numbers are STRIDE apart; all of them
+// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
 // end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {
@@ -147,7 +147,7 @@ __device__ __forceinline__ T warp_shift_down(T value, T last, int distance = 1) 
 }
 
 // @helper warp_scan needs exchange_words
-// Inclusive scan over LANES lanes that are STRIDE apart: each ends with op over its own value and
+// Inclusive scan over LANES lanes that are STRIDE apart: each ends with `op` over its own value and
 // those of the lanes before it, in lane order. `op` is associative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_scan(T value, Op op) {
@@ -163,8 +163,8 @@ __device__ __forceinline__ T warp_scan(T value, Op op) {
 }
 
 // @helper warp_scan_reverse needs exchange_words
-// Inclusive scan from the last lane to the first: each ends with op over its own value and those of
-// the lanes after it, the later lanes on the left. `op` is associative.
+// Inclusive scan from the last lane to the first: each ends with `op` over its own value and those
+// of the lanes after it, the later lanes on the left. `op` is associative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_scan_reverse(T value, Op op) {
   const int position = int(threadIdx.x % 32) / STRIDE % LANES;
@@ -179,9 +179,9 @@ __device__ __forceinline__ T warp_scan_reverse(T value, Op op) {
 }
 
 // @helper block_reduce needs warp_reduce
-// Combines one value per thread of a block of WARPS warps; every thread ends with the same bits.
-// Holds one barrier (none for one warp). `partial` is free again once every thread has passed the
-// next barrier.
+// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
+// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
+// the next barrier.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");
@@ -189,7 +189,7 @@ __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   if constexpr (WARPS > 1) {
     if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
     __syncthreads();  // the results of all warps are in `partial`
-    // Slot s takes warp s, and warp s + LANES where there is one.
+    // Slot s combines warp s, and warp s + LANES if there is one.
     constexpr int LANES = WARPS < 4 ? 2 : WARPS < 8 ? 4 : WARPS < 16 ? 8 : WARPS < 32 ? 16 : 32;
     const int slot = int(threadIdx.x) % LANES;
     value = partial[slot];

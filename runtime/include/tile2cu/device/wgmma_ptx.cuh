@@ -1,18 +1,18 @@
-// Matrix products of a warpgroup (4 warps, the first one's number a multiple of 4) on the tensor
-// cores of sm_90a.
+// wgmma: MMA by a warpgroup (4 warps, the index of the first a multiple of 4) on the tensor cores
+// of sm_90a.
 //
-// The products themselves, wgmma_m64n<N>k<K>_<types>, are written by the emitter as they are used
-// (emit/device/wgmma_helpers.h), into files that include this header as well. acc is 64 x N: element
-// acc[j][h][c] of the thread with `lane` and `warp` of the warpgroup stands in row 16 * warp + lane
-// / 4 + 8 * h, column 8 * j + 2 * (lane % 4) + c.
+// The emitter writes the instructions that a file uses, wgmma_m64n<N>k<K>_<types>, into that file
+// (emit/device/wgmma_helpers.h), also if it includes this header. acc is 64 x N: element
+// acc[j][h][c] of the thread with `lane` and `warp` of the warpgroup is in row 16 * warp + lane / 4
+// + 8 * h, column 8 * j + 2 * (lane % 4) + c.
 //
 // An operand in shared memory consists of panels: rows of 128, 64 or 32 bytes, one after another,
-// swizzled as TMA does it. A row holds elements of one m (or n) if the operand's major is k, of one
-// k if it is mn; the 64 rows of m (or N of n), or the K rows of k, are in one panel. `first` is the
-// address of the first element as if nothing were swizzled.
+// swizzled as TMA does it. A row holds elements of one m (or n) if the operand is k-major, of one k
+// if it is mn-major; the 64 rows of m (or N of n), or the K rows of k, are in one panel. `first` is
+// the address of the first element as if nothing were swizzled.
 //
-// Asynchronous: wgmma_fence, the products, wgmma_commit, wgmma_wait; only then acc holds the sums,
-// and operands (those in registers too) may be changed.
+// wgmma is asynchronous: call wgmma_fence, the instructions, wgmma_commit and wgmma_wait. Only then
+// does acc hold the result, and operands (those in registers too) may be modified.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -23,12 +23,13 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper major
-// The dimension along which neighbours in memory follow each other.
+// The dimension of an operand that is contiguous in memory.
 enum class major { k, mn };
 
 // @helper wgmma_operand include <cstdint>
-// An operand in shared memory, for wgmma, in panels with rows of ROW_BYTES. An operand that is
-// wider than a panel (major mn) goes on in the next one, `panel_bytes` further.
+// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
+// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// `panel_bytes` further.
 template <int ROW_BYTES>
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0) {
   static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
@@ -38,7 +39,7 @@ __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_b
 }
 
 // @helper wgmma_operand_rows include <cstdint>
-// What does not change in the description of an operand: the upper word. Its swizzle, and the
+// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
 // distance of 8 rows.
 __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
   return uint32_t(row_bytes == 128  ? 1
@@ -49,7 +50,7 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 }
 
 // @helper register_of needs vec include <cstdint>
-// Two 16-bit elements as the register that they are in.
+// The register of two 16-bit elements.
 template <class T>
 __device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
   static_assert(sizeof(T) == 2, "register_of: two elements in a register");
@@ -57,7 +58,7 @@ __device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
 }
 
 // @helper keep_registers needs register_of include <cstdint>, <type_traits>
-// Keeps the compiler from moving uses of these registers across this place.
+// Keeps the compiler from moving uses of these registers across this point.
 __device__ __forceinline__ void keep_registers(uint32_t& x) {
   asm volatile("" : "+r"(x)::"memory");
 }
@@ -66,7 +67,8 @@ __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
   if constexpr (std::is_same_v<T, float>) {
     asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
   } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: ptxas would read halves of the register ahead of a wait.
+    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
+    // a wait.
     asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
   } else {
     asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
@@ -79,7 +81,7 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
 }
 
 // @helper wgmma_fence needs keep_registers
-// Before the first wgmma, and whenever threads have changed acc or operands in registers since:
+// Comes before the first wgmma, and after threads have modified acc or operands in registers:
 // `registers`, if they are given. sm_90a.
 template <class... R>
 __device__ __forceinline__ void wgmma_fence(R&... registers) {
@@ -92,7 +94,8 @@ __device__ __forceinline__ void wgmma_fence(R&... registers) {
 }
 
 // @helper wgmma_commit
-// Closes the group of all wgmma that this warpgroup has started since the last commit. sm_90a.
+// Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
+// sm_90a.
 __device__ __forceinline__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -102,8 +105,8 @@ __device__ __forceinline__ void wgmma_commit() {
 }
 
 // @helper wgmma_wait needs keep_registers
-// Waits until at most PENDING of the committed groups are on their way: the newest ones.
-// `registers` are the acc of those that are complete: uses of them stay behind the wait. sm_90a.
+// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
+// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
 template <int PENDING, class... R>
 __device__ __forceinline__ void wgmma_wait(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

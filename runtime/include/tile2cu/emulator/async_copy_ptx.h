@@ -1,4 +1,4 @@
-// The twin of device/async_copy_ptx.cuh: copies that land as late as the waits allow.
+// The emulator's device/async_copy_ptx.cuh: copies complete as late as the waits allow.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -9,9 +9,9 @@
 
 namespace emulate {
 
-// Starts a copy of the first `valid` of `bytes` bytes; the others become zero. Source and
-// destination change hands when the thread waits for the copy, and not before: until then the bytes
-// in shared memory are the old ones, any access to them is a race, and a store to the source shows.
+// Starts a copy of the first `valid` of `bytes` bytes; the others become zero. The copy is made
+// when the thread waits for it, and not before: until then the bytes in shared memory are the old
+// ones, any access to them is a race, and a store to the source changes what is copied.
 void cp_async(void* smem, const void* p, unsigned bytes, unsigned valid);
 void cp_async_commit();
 void cp_async_wait(unsigned pending);

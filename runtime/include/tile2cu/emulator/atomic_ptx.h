@@ -1,5 +1,5 @@
-// The twin of device/atomic_ptx.cuh: one access, whose alignment is checked, and one sum after the
-// other.
+// The emulator's device/atomic_ptx.cuh: one access, whose alignment is checked, then one addition
+// after another.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

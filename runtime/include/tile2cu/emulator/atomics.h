@@ -1,5 +1,5 @@
-// CUDA's atomic functions. The fiber runs alone, so that plain arithmetic will do; the access is
-// recorded as atomic: it races with plain accesses only.
+// CUDA's atomic functions. Only one fiber runs at a time, so plain arithmetic is enough; the access
+// is recorded as atomic: it races only with plain accesses.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -13,8 +13,7 @@
 
 namespace emulate {
 
-// Records an atomic access of `bytes` bytes, aligned to `bytes`, made by the line that `pc` belongs
-// to.
+// Records an atomic access of `bytes` bytes, aligned to `bytes`, by the source line of `pc`.
 void atomic_access(const void* p, std::size_t bytes, const void* pc);
 
 template <class T, class Update>

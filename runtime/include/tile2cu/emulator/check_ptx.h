@@ -1,4 +1,4 @@
-// The twin of device/check_ptx.cuh: ends the program, as a GPU ends the kernel.
+// The emulator's device/check_ptx.cuh: ends the program, as a GPU ends the kernel.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

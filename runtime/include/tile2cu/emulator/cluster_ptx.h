@@ -1,4 +1,4 @@
-// The twin of device/cluster_ptx.cuh: clusters of up to two blocks, which take turns.
+// The emulator's device/cluster_ptx.cuh: clusters of up to two blocks, which take turns.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

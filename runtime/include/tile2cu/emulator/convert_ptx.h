@@ -1,4 +1,4 @@
-// The twin of device/convert_ptx.cuh.
+// The emulator's device/convert_ptx.cuh.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -7,7 +7,7 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// An integer out of range becomes NaN, so that a wrong range shows.
+// An integer out of range becomes NaN, so that an incorrect range is noticed.
 template <int LOW>
 __forceinline__ __half small_to_half(int x) {
   return __half(x >= LOW && x < LOW + 1024 ? float(x) : __builtin_nanf(""));

@@ -1,4 +1,4 @@
-// The words of CUDA C++ as ordinary C++: attributes, built-in variables, small vector types.
+// The keywords of CUDA C++ as ordinary C++: attributes, built-in variables, small vector types.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct dim3 {
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
 };
 
-// Constant as a kernel sees them; runtime/emulator/builtins.cpp changes them between fibers.
+// Constant from the kernel's view; runtime/emulator/builtins.cpp changes them between fibers.
 extern const uint3 threadIdx, blockIdx;
 extern const dim3 blockDim, gridDim;
 inline constexpr int warpSize = 32;

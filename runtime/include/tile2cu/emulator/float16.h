@@ -1,4 +1,4 @@
-// __half and __nv_bfloat16 without CUDA's headers: 16 bits, computed in float, rounded once an
+// __half and __nv_bfloat16 without CUDA's headers: 16 bits, computed in float, rounded once per
 // operation.
 #pragma once
 #include <cmath>
@@ -36,7 +36,7 @@ struct float16_format {
     return magnitude;
   }
 
-  // To nearest even, or toward zero.
+  // Rounds to nearest even, or toward zero.
   static std::uint16_t encode(double x, bool toward_zero = false) {
     const std::uint16_t sign = std::signbit(x) ? 0x8000 : 0;
     const double magnitude = std::fabs(x);
@@ -46,19 +46,21 @@ struct float16_format {
     std::int64_t word;
     std::memcpy(&word, &magnitude, 8);
     int exponent = int(word >> 52) - 1023;
-    if (exponent < 1 - BIAS) exponent = 1 - BIAS;  // subnormal: the step stays
+    if (exponent < 1 - BIAS) exponent = 1 - BIAS;  // subnormal: the step does not shrink further
     if (exponent > BIAS) return sign | (toward_zero ? INFINITE - 1 : INFINITE);
-    // An exact scaling: the kept bits before the point, so that the rounding is that to an integer.
+    // An exact scaling that moves the kept bits in front of the point, so that rounding is to an
+    // integer.
     std::int64_t scale_bits = std::int64_t(1023 + MANTISSA - exponent) << 52;
     double scale;
     std::memcpy(&scale, &scale_bits, 8);
     const double steps = magnitude * scale;
     const int kept = int(toward_zero ? std::trunc(steps) : std::nearbyint(steps));
-    const int bits = kept + ((exponent - (1 - BIAS)) << MANTISSA);  // a carry moves the exponent up
+    const int bits = kept + ((exponent - (1 - BIAS)) << MANTISSA);  // a carry goes to the exponent
     return sign | std::uint16_t(bits < INFINITE ? bits : toward_zero ? INFINITE - 1 : INFINITE);
   }
 
-  // An integer as a double that rounds like the integer itself: bits beyond 53 only stick.
+  // An integer as a double that rounds like the integer itself: bits beyond 53 become one sticky
+  // bit.
   template <class I>
   static double sticky(I x) {
     const bool negative = x < 0;
@@ -73,7 +75,8 @@ struct float16_format {
   }
 };
 
-// x * y + z rounded to odd, so that a second rounding to fewer bits is the only one that counts.
+// x * y + z rounded to odd, so that a second rounding to fewer bits gives the correctly rounded
+// result.
 inline double fma_to_odd(double x, double y, double z) {
   const double product = x * y;  // exact for 16-bit factors
   const double sum = product + z;

@@ -1,4 +1,4 @@
-// __nv_fp8_e4m3 and __nv_fp8_e5m2 without CUDA's headers: 8 bits that convert, and nothing else.
+// __nv_fp8_e4m3 and __nv_fp8_e5m2 without CUDA's headers: 8 bits, with conversions only.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace emulate {
 
-// A format of 8 bits with MANTISSA stored bits; LARGEST is the pattern of its largest number.
+// An 8-bit format with MANTISSA stored bits; LARGEST is the bit pattern of its largest number.
 template <int MANTISSA, int LARGEST>
 struct float8_format {
   static constexpr int BIAS = (1 << (6 - MANTISSA)) - 1;
@@ -23,7 +23,7 @@ struct float8_format {
     return sign(bits) * std::ldexp(float(steps), std::max(exponent, 1) - BIAS - MANTISSA);
   }
 
-  // To nearest even; what is too large becomes the largest number.
+  // Rounds to nearest even; values that are too large become the largest number.
   static std::uint8_t encode(double x) {
     const std::uint8_t sign = std::signbit(x) ? 0x80 : 0;
     const double magnitude = std::fabs(x);
@@ -32,7 +32,7 @@ struct float8_format {
     if (magnitude == 0) return sign;
     const int exponent = std::max(std::ilogb(magnitude), 1 - BIAS);
     const int steps = int(std::nearbyint(std::ldexp(magnitude, MANTISSA - exponent)));
-    return sign | (steps + ((exponent + BIAS - 1) << MANTISSA));  // a carry moves the exponent up
+    return sign | (steps + ((exponent + BIAS - 1) << MANTISSA));  // a carry increments the exponent
   }
 
  private:

@@ -1,4 +1,4 @@
-// The twin of device/fragment_ptx.cuh.
+// The emulator's device/fragment_ptx.cuh.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -18,7 +18,7 @@ inline namespace v1 {
 __forceinline__ uint32_t to_tf32(float x) {
   if (std::isnan(x)) return 0x7fffffff;
   if (std::isinf(x)) return __float_as_uint(x);
-  return (__float_as_uint(x) + 0x1000) & 0xffffe000;  // a carry moves the exponent up
+  return (__float_as_uint(x) + 0x1000) & 0xffffe000;  // a carry increments the exponent
 }
 
 __forceinline__ uint32_t pack_half(float first, float second) {
@@ -28,8 +28,8 @@ __forceinline__ uint32_t pack_bfloat16(float first, float second) {
   return uint32_t{__nv_bfloat16(first).bits} | uint32_t{__nv_bfloat16(second).bits} << 16;
 }
 
-// The device's helper, except that elements may be read that no thread has written, as by ldmatrix.
-// Such elements are not used.
+// As the device helper, except that it may read elements that no thread has written, as ldmatrix
+// does. Such elements are not used.
 template <class R, int N, class At>
 __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
   using T = std::remove_pointer_t<decltype(at(0, 0))>;

@@ -1,4 +1,4 @@
-// The emulated device's code is compiled for it.
+// The code of the emulated device is compiled for sm_90a.
 #pragma once
 #include "options.h"
 

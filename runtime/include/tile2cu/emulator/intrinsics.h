@@ -26,20 +26,20 @@ enum class collective {
   vote,
   reduce,
   sync,
-  instruction,  // of a whole warp: tensor_core.h
+  instruction,  // of a whole warp: see tensor_core.h
 };
 
 // Waits for all threads of the block; orders all memory.
 void block_barrier();
-void thread_fence();  // of the device or wider
+void thread_fence();  // of device scope or wider
 // Waits for the lanes of `mask`; orders their memory.
 void warp_barrier(unsigned mask);
-// Waits for the lanes of `mask` in the same collective; gives what each lane brought, by lane
-// number. Orders nothing.
+// Waits for the lanes of `mask` in the same collective; returns the value of each lane, by lane
+// index. Orders no memory.
 const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine);
 unsigned lane();
 [[noreturn]] void trap();
-// A condition that nvcc may rely on does not hold.
+// An assumption made for nvcc does not hold.
 [[noreturn]] void wrong_assumption(const char* condition);
 
 template <class T>
@@ -56,14 +56,14 @@ T from_word(std::uint64_t word) {
   return value;
 }
 
-// The value of lane `source` where it lies within this lane's segment, else its own.
+// The value of lane `source` if it is within this lane's segment, else this lane's own value.
 template <class T>
 __forceinline__ T shuffle(collective kind, unsigned mask, T value, int source, int begin, int end) {
   const std::uint64_t* all = exchange(kind, mask, to_word(value));
   return source >= begin && source < end ? from_word<T>(all[source]) : value;
 }
 
-// Votes and sums over the lanes of a mask, folded by `combine`.
+// Votes and reductions over the lanes of a mask, with `combine`.
 template <class T, class Combine>
 __forceinline__ T fold(collective kind, unsigned mask, T value, Combine combine) {
   const std::uint64_t* all = exchange(kind, mask, to_word(value));

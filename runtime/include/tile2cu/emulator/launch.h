@@ -1,4 +1,4 @@
-// emulate::launch: what <<<grid, block, smem_bytes, stream>>> is on the CPU.
+// emulate::launch: the emulator's <<<grid, block, smem_bytes, stream>>>.
 #pragma once
 #include <tuple>
 #include <utility>
@@ -15,7 +15,8 @@ struct launch_shape {
   unsigned cluster = 1;  // blocks that run together
 };
 
-// Runs every thread of every block: `body(context)` once a thread. Gives what a real launch would.
+// Runs every thread of every block: `body(context)` once per thread. Returns what a real launch
+// would.
 cudaError_t run(const launch_shape& shape, void (*body)(void*), void* context);
 
 template <class... P, class... A>

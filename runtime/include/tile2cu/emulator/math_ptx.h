@@ -1,4 +1,4 @@
-// The twin of device/math_ptx.cuh: the same functions, nearly correctly rounded, with the same
+// The emulator's device/math_ptx.cuh: the same functions, nearly correctly rounded, with the same
 // special values.
 #pragma once
 #ifdef TILE2CU_EMULATE
@@ -38,7 +38,7 @@ __forceinline__ double sqrt(double x) { return std::sqrt(x); }
 __forceinline__ float reciprocal(float x) { return emulate::flush(1.0f / emulate::flush(x)); }
 __forceinline__ double reciprocal(double x) { return 1.0 / x; }
 
-// No better than PTX promises: rounded to 11 bits, an error of up to 2^-11.
+// As inexact as PTX allows: rounded to 11 bits, with an error of up to 2^-11.
 __forceinline__ float fast_tanh(float x) {
   if (std::isnan(x) || std::fabs(x) < 0x1p-126f) return x;
   return __uint_as_float((__float_as_uint(float(std::tanh(double(x)))) + 0x1000) & 0xffffe000);

@@ -1,4 +1,4 @@
-// The twin of device/mbarrier_ptx.cuh.
+// The emulator's device/mbarrier_ptx.cuh.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

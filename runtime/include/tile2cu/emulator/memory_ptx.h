@@ -1,4 +1,4 @@
-// The twin of device/memory_ptx.cuh: the same accesses, each checked and recorded by the emulator.
+// The emulator's device/memory_ptx.cuh: the same accesses, each checked and recorded.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

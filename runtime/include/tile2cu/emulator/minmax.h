@@ -1,4 +1,4 @@
-// fmaxf, fminf, fmax, fmin as the GPU computes them: -0 is less than +0, where the C library may
+// fmaxf, fminf, fmax and fmin as the GPU computes them: -0 is less than +0, while the C library may
 // return either.
 #pragma once
 #ifdef TILE2CU_EMULATE

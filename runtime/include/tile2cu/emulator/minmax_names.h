@@ -1,5 +1,5 @@
-// After this header fmaxf and its like are the GPU's (minmax.h), in the helpers and in emitted
-// text. Host code that says std::fmaxf gets the standard library's.
+// After this header fmaxf and similar names are the GPU's (minmax.h), in the helpers and in emitted
+// text. Host code that calls std::fmaxf gets the standard library's.
 #pragma once
 #include <cmath>
 

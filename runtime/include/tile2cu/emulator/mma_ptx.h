@@ -1,4 +1,4 @@
-// The twin of device/mma_ptx.cuh.
+// The emulator's device/mma_ptx.cuh.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

@@ -1,4 +1,5 @@
-// The part of the CUDA runtime API that launchers and small programs use. Streams run at once.
+// The part of the CUDA runtime API that launchers and small programs use. Work on a stream runs at
+// once.
 #pragma once
 #include <cstddef>
 

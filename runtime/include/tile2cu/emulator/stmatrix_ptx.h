@@ -1,4 +1,4 @@
-// The twin of device/stmatrix_ptx.cuh.
+// The emulator's device/stmatrix_ptx.cuh.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

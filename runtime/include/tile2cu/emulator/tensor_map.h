@@ -1,4 +1,4 @@
-// The part of the CUDA driver's API that describes tensors to TMA.
+// The part of the CUDA driver API that encodes tensor maps.
 #pragma once
 #include <cstdint>
 
@@ -45,8 +45,8 @@ enum CUtensorMapL2promotion {
 };
 enum CUtensorMapFloatOOBfill { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE };
 
-// Refuses what the driver refuses, and rows of a box that are shorter than their swizzle, which
-// nothing here uses.
+// Rejects what the driver rejects, and also rows of a box that are shorter than their swizzle,
+// which emitted code does not use.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
                                 void* base, const cuuint64_t* extents, const cuuint64_t* strides,
                                 const cuuint32_t* box, const cuuint32_t* steps,

@@ -1,4 +1,4 @@
-// The twin of device/tma_ptx.cuh: copies of boxes that land as late as the waits allow, or at once
+// The emulator's device/tma_ptx.cuh: copies complete as late as the waits allow, or at once
 // (options::order).
 #pragma once
 #ifdef TILE2CU_EMULATE
@@ -16,7 +16,7 @@ namespace emulate {
 void tma_load(void* box, const CUtensorMap& map, void* full, std::initializer_list<int> corner);
 void tma_store(const CUtensorMap& map, const void* box, std::initializer_list<int> corner);
 void tma_store_commit();
-// `written`: to global memory, not only read from shared memory.
+// `written`: waits for writes to global memory, not only for reads of shared memory.
 void tma_store_wait(unsigned pending, bool written);
 
 }  // namespace emulate

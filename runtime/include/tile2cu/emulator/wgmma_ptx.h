@@ -1,5 +1,5 @@
-// The twin of device/wgmma_ptx.cuh, and of the products that the emitter writes
-// (emit/device/wgmma_helpers.h): all of them. They happen as late as the waits allow, or at once
+// The emulator's device/wgmma_ptx.cuh, and the instructions that the emitter writes
+// (emit/device/wgmma_helpers.h): all of them. They complete as late as the waits allow, or at once
 // (options::order); until the wait, acc holds poison.
 #pragma once
 #ifdef TILE2CU_EMULATE
@@ -64,7 +64,7 @@ __forceinline__ void wgmma_wait(R&...) {
 #define TILE2CU_WGMMA(N, K, KIND, T, A, B, SUM) \
   TILE2CU_WGMMA_FORMS(wgmma_m64n##N##k##K##_##KIND, N, K, T, A, B, SUM, [N / 8][2])
 
-// The instructions of one width: those of all float types, then those of integers.
+// The instructions of one width: first those of float types, then those of integers.
 #define TILE2CU_WGMMA_FLOATS(N)                            \
   TILE2CU_WGMMA(N, 16, f16, float, f16, f16, f32)          \
   TILE2CU_WGMMA(N, 16, bf16, float, bf16, bf16, f32)       \
@@ -130,7 +130,7 @@ TILE2CU_WGMMA_INTS(224)
 TILE2CU_WGMMA_INTS(240)
 TILE2CU_WGMMA_INTS(256)
 
-// Accumulators of a single column of 8, which have one dimension less.
+// Accumulators with a single column of 8, which have one dimension less.
 TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_f16, 8, 16, float, f16, f16, f32, [2])
 TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_bf16, 8, 16, float, bf16, bf16, f32, [2])
 TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_f16_acc_f16, 8, 16, __half, f16, f16, f16, [2])

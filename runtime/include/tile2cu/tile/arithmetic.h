@@ -1,4 +1,4 @@
-// Element-wise operations that are no operators: selection, extremes, conversions, map.
+// Element-wise operations that have no operator: selection, extremes, conversions, map.
 #pragma once
 
 #include "operators.h"
@@ -14,8 +14,8 @@ concept Selects = isBool<ElementOf<C>> && NotVoid<Unified<A, B>> && Fits<C, Unif
 template <class C, class A, class B>
 using Selected = BothWith<Common<A, B>, C, Unified<A, B>>;
 template <class A, class B> concept Comparable = Numeric<A> && Numeric<B> && NotVoid<Unified<A, B>>;
-// A conversion from element type F to T, other than to or from pointers; one to a float, which may
-// round.
+// A conversion from element type F to T, neither of which is a pointer; then one to a float, which
+// may round.
 template <class T, class F> concept Casts = isNumber<T> && isNumber<F>;
 template <class T, class F>
 concept Rounds = Casts<T, F> && (isFloating<T> || isFloat8<T>);
@@ -25,7 +25,8 @@ concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !is
 template <class... O> inline constexpr bool keepsNan = hasOption<propagate_nan_t, O...>;
 // clang-format on
 
-// The types that fma, pow and their like compute in: the meeting of all, which must be floating.
+// The type in which fma, pow and similar functions compute: the common type of all operands, which
+// must be floating-point.
 template <class A, class B, class... C>
 struct FloatMeet {
   static constexpr bool kOk = NotVoid<Arith<A, B>> && (Floating<A> || Floating<B>);
@@ -36,8 +37,8 @@ struct FloatMeet<A, B, C> : FloatMeet<Arith<A, B>, C> {};
 
 }  // namespace detail
 
-// where(c, a, b): a where c is true, else b. Equal types stay, different ones meet as in a + b; a
-// and b may be pointers of one type.
+// where(c, a, b): a where c is true, else b. Equal types are kept, different ones are promoted as
+// in a + b; a and b may be pointers of one type.
 template <class C, class A, class B>
   requires detail::Selects<C, A, B>
 TL_OP("where")
@@ -51,7 +52,7 @@ TL_REJECT(
     "broadcast")
 A where(const C& condition, const A& a, const B& b);
 
-// The smaller, the larger. A NaN loses unless `propagate_nan`; -0 is smaller than +0.
+// The smaller or the larger value. NaN is ignored unless `propagate_nan`; -0 is smaller than +0.
 #define TL_EXTREME(LONG, SHORT)                                                       \
   template <class A, class B, class... O>                                             \
     requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))      \
@@ -90,7 +91,7 @@ TL_OP("fma")
 typename detail::FloatMeet<A, B, C>::type fma(A a, B b, C c)
     TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c););
 
-// The magnitude; the type stays.
+// The absolute value, of the same type.
 template <class X>
   requires detail::Numeric<X>
 TL_OP("abs")
@@ -114,8 +115,8 @@ TL_OP("umulhi")
 detail::Umulhi<A, B> umulhi(const A& a, const B& b)
     TL_CPU(return cpu::umulhi<detail::Umulhi<A, B>>(a, b););
 
-// x as T, rounded at most once. To a float: to nearest even, or toward zero with rounding::rz; float
-// to integer truncates (out of range: undefined); to bool is x != 0.
+// x as T, rounded at most once. A conversion to a float rounds to nearest even, or toward zero with
+// rounding::rz; from float to integer it truncates (out of range: undefined); to bool it is x != 0.
 template <class T, class X>
   requires detail::Casts<T, detail::ElementOf<X>>
 TL_OP("cast")
@@ -131,7 +132,7 @@ template <class T, class X, class... R>
 TL_REJECT("cast<T> converts between bool, integers and floats; see bitcast<T> for pointers")
 X cast(const X& x, R...);
 
-// The same bits as T, which has the same size; bool has no bits to show.
+// The same bits as T, which has the same size. bool is not allowed: its bits are not defined.
 template <class T, class X>
   requires detail::Bitcasts<T, detail::ElementOf<X>>
 TL_OP("bitcast")
@@ -157,7 +158,7 @@ template <class F, class... X>
 using Mapped = Make<PlainT<decltype(sample<F>()(sample<ElementOf<X>>()...))>, allDims<X...>>;
 }  // namespace detail
 
-// Under the tool the body only names the specialisation of f that the element types choose.
+// In tile2cu, the body only names the specialization of f that the element types choose.
 template <class F, class... X>
   requires detail::Maps<F, X...>
 TL_OP("map")

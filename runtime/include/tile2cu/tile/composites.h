@@ -1,5 +1,5 @@
-// Functions written in the tile language itself: the front end inlines them, the CPU runs them.
-// 16-bit types compute in float and round once at the end.
+// Functions that are written in the tile language itself: the front end inlines them, the CPU runs
+// them. 16-bit types compute in float and round once at the end.
 #pragma once
 
 #include "math.h"
@@ -30,7 +30,7 @@ __tile__ X silu(const X& x) {
   return cast<detail::ElementOf<X>>(silu);
 }
 
-// x times the normal distribution function of x.
+// x times the cumulative distribution function of the normal distribution at x.
 template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x) {
@@ -40,8 +40,8 @@ __tile__ X gelu(const X& x) {
                                     (F(1) + erf(input * F(0.70710678118654752440))));
 }
 
-// gelu by the customary tanh formula, x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
-// (1 + tanh(u)) / 2 is 1 / (1 + exp(-2 u)), and -2 u log2(e) = -x (2.302... + 0.1029... x^2).
+// gelu by the usual tanh formula, x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3). (1
+// + tanh(u)) / 2 is 1 / (1 + exp(-2 u)), and -2 u log2(e) = -x (2.302... + 0.1029... x^2).
 template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x, tanh_approx_t) {
@@ -52,8 +52,8 @@ __tile__ X gelu(const X& x, tanh_approx_t) {
   return cast<detail::ElementOf<X>>(input / (F(1) + decay));
 }
 
-// The tanh formula with fast_tanh, one special function an element instead of two: off by up to |x| 2^-12,
-// which is half the last place of a float16 as large as x.
+// The tanh formula with fast_tanh, which needs one special function per element instead of two: the
+// error is up to |x| 2^-12, half a unit in the last place of a float16 of that magnitude.
 template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x, fast_tanh_approx_t) {

@@ -1,17 +1,18 @@
-// Macros of the language header. They are undefined again at the end of <tile2cu/tile.h>, except
-// for the two words that a kernel's author writes: __tile_global__ and __tile__.
+// Macros of the language header. They are undefined at the end of <tile2cu/tile.h>, except for two
+// that the author of a kernel writes: __tile_global__ and __tile__.
 //
 //   TL_OP("name")   marks a primitive; the front end dispatches on the name (table in ops.h)
 //   TL_CPU(...)     the reference body; nothing under the tool; a semicolon follows
 //   TL_INLINE, TL_CONSTEXPR   the keywords, where there is a body
-//   TL_REJECT("m")  an overload that exists to be chosen and refused with message m, at the user's
-//                   line
+//  TL_REJECT("m")  an overload that is chosen only to be rejected with message m, located at
+//                  the user's line
 #pragma once
 
 #if defined(__TILE2CU__)
 #include <stddef.h>
 #include <stdint.h>
-// What <cstddef> and <cstdint> do, at a third of their time.
+// The declarations of <cstddef> and <cstdint> that the language needs, in a third of their compile
+// time.
 namespace std {
 using ::int16_t;
 using ::int32_t;
@@ -30,7 +31,7 @@ using ::uintptr_t;
 #endif
 
 #if defined(__clang__)
-// In this form they may stand among other specifiers, as in `static __tile_global__ void f()`.
+// This form may stand among other specifiers, as in `static __tile_global__ void f()`.
 #define __tile_global__ __attribute__((annotate("tile2cu:global")))
 #define __tile__ __attribute__((annotate("tile2cu:tile")))
 #else

@@ -1,4 +1,4 @@
-// Loops with options, unrolled loops, loops of persistent kernels.
+// Loops with options, unrolled loops, and loops of persistent kernels.
 #pragma once
 
 #include "program.h"
@@ -7,7 +7,7 @@ namespace tl {
 
 namespace detail {
 
-// What the range functions return: an iterable of `count` values from `first` in steps.
+// The result of the range functions: an iterable of `count` values from `first` in steps.
 template <class T>
 struct IndexRange {
   struct Iterator {
@@ -28,15 +28,15 @@ struct IndexRange {
   constexpr Iterator end() const { return {first, step, 0}; }
 };
 
-// a < b as numbers, also where one is signed and the other is not.
+// a < b by value, also if one is signed and the other is not.
 template <class A, class B>
 constexpr bool isLess(A a, B b) {
   if ((a < A(0)) != (b < B(0))) return a < A(0);
   return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b);
 }
 
-// ceil((b - a) / step), 0 if that is negative or the step is 0. Differences are made of unsigned
-// numbers, which hold them all.
+// ceil((b - a) / step); 0 if that is negative or the step is 0. Differences are computed in
+// unsigned types, which hold all of them.
 template <class A, class B, class C>
 constexpr std::uint64_t tripCount(A a, B b, C step) {
   const auto first = static_cast<std::uint64_t>(a), last = static_cast<std::uint64_t>(b),
@@ -52,10 +52,10 @@ using Index = Promoted<PlainT<A>, PlainT<B>>;
 
 }  // namespace detail
 
-// for (auto i : range(a, b, step, {.num_stages = 2})): a, a + step, ... before b, which a negative
-// step counts down to. There are ceil((b - a) / step) of them, also where the next one would be no
-// number of the type. The index has the promoted type of the arguments. A step of 0 gives no
-// iteration.
+// for (auto i : range(a, b, step, {.num_stages = 2})): a, a + step, ... before b; a negative step
+// counts down to b. There are ceil((b - a) / step) iterations, even if the type cannot represent
+// the value after the last one. The index has the promoted type of the arguments. A step of 0 gives
+// no iterations.
 template <class A>
   requires detail::Indices1<A>
 TL_OP("range")
@@ -91,8 +91,9 @@ constexpr void callEach(F& f, Indices<I...>) {
 }
 }  // namespace detail
 
-// f(constant<0>{}), ..., f(constant<N - 1>{}): the index may be a template argument in the body.
-// Under the tool, too, the body calls f: the specialisations of its call operator are found there.
+// f(constant<0>{}), ..., f(constant<N - 1>{}): the body may use the index as a template argument.
+// In tile2cu the body calls f as well: the front end finds the specializations of its call operator
+// there.
 template <int N, class F>
   requires(N >= 0 && N <= 256)
 TL_OP("static_for")
@@ -106,13 +107,14 @@ TL_REJECT(
     "unrolled")
 void static_for(F&&);
 
-// The items of a persistent program: b, b + programs, b + 2 * programs, ... below n. In a kernel
-// without `grid` it also sets the grid, to min(n, programs that are resident at once).
+// The items of a persistent program: b, b + programs, b + 2 * programs, ... below n, where b is its
+// id. In a kernel without `grid` it also sets the grid, to min(n, number of programs that are
+// resident at a time).
 TL_OP("persistent_range")
 TL_INLINE detail::IndexRange<std::int64_t> persistent_range(std::int64_t n, range_options = {})
     TL_CPU(const auto slice = cpu::persistentSlice(n);
            return {slice.first, slice.step, detail::tripCount(slice.first, n, slice.step)};);
-// As persistent_range, by any schedule that hands the items out in order.
+// As persistent_range, with any schedule that hands out the items in order.
 TL_OP("dynamic_range")
 TL_INLINE detail::IndexRange<std::int64_t> dynamic_range(std::int64_t n, range_options = {})
     TL_CPU(return persistent_range(n););

@@ -1,4 +1,4 @@
-// Tiles from nothing: arange, iota, full, zeros, cat.
+// Functions that create tiles: arange, iota, full, zeros, cat.
 #pragma once
 
 #include "operators.h"
@@ -28,7 +28,7 @@ template <int A, int B>
 TL_REJECT("arange<A, B>() needs A < B")
 tile<int, 1> arange();
 
-// Shape D..., every element its own index along the axis.
+// Shape D...; every element is its own index along the axis.
 template <int Axis, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D)) >= 0)
 TL_OP("iota")
@@ -54,7 +54,7 @@ template <class T, int... D>
 TL_OP("zeros")
 tile<detail::PlainT<T>, D...> zeros() TL_CPU(return {};);
 
-// Zeros of x's element type and shape.
+// Zeros with x's element type and shape.
 template <class T, int... D>
 TL_OP("zeros_like")
 tile<T, D...> zeros_like(const tile<T, D...>& x) TL_CPU(static_cast<void>(x); return {};);

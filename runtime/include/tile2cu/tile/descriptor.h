@@ -1,4 +1,4 @@
-// Tensor descriptors: a tensor in memory that is read and written block by block, at any offset.
+// Tensor descriptors: a tensor in memory that is read and written in blocks, at any offset.
 #pragma once
 
 #include "memory.h"
@@ -21,8 +21,8 @@ concept PaddingFor = __is_same(O, padding) && (isFloating<PlainT<T>> || isFloat8
 
 #define TL_OFFSETS "a descriptor takes one offset for each dimension: {row, column}"
 
-// A tensor of T, and the shape D... of the blocks that move. Elements outside of the tensor are
-// loaded as zero, or as NaN with padding::nan, and are not stored.
+// A tensor of T, and the shape D... of its blocks. Elements outside of the tensor are loaded as
+// zero, or as NaN with padding::nan, and are not stored.
 template <class T, int... D>
 struct tensor_descriptor {
   using element = detail::PlainT<T>;
@@ -35,7 +35,7 @@ struct tensor_descriptor {
   TL_OP("descriptor_load")
   block load(const std::int64_t (&offsets)[N]) const
       TL_CPU(return cpu::loadBlock<block>(tensor_, offsets););
-  // The value converts and broadcasts as that of a store does.
+  // The value is converted and broadcast as in a store.
   template <int N, class V>
     requires(N == sizeof...(D) && detail::BlockValue<V, tile<T*, D...>>)
   TL_OP("descriptor_store")
@@ -65,7 +65,7 @@ struct tensor_descriptor {
 #else
   tensor_descriptor() = delete;
 
- private:  // what the tool takes it apart into
+ private:  // the parts that tile2cu takes it apart into
   T* base_;
   std::int64_t sizes_[rank], strides_[rank];
   padding outside_;
@@ -73,8 +73,8 @@ struct tensor_descriptor {
 };
 #undef TL_OFFSETS
 
-// Blocks of D... elements of the tensor at `base`, one size and one stride (in elements) for each
-// dimension, 1 to 5 of them. Any base, size and stride will do; `padding` is for floats.
+// Blocks of D... elements of the tensor at `base`, with a size and a stride (in elements) for each
+// dimension, 1 to 5 of them. Any base, size and stride is allowed; `padding` is for floats.
 template <int... D, class T, int N, int S, class... O>
   requires(detail::Describes<T, N, S, D...> && sizeof...(O) <= 1 &&
            (detail::PaddingFor<O, T> && ...))

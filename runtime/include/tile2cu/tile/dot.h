@@ -1,4 +1,4 @@
-// Products of matrices, and batches of them.
+// Matmul, and batched matmul.
 #pragma once
 
 #include "operators.h"
@@ -13,7 +13,7 @@ namespace detail {
 
 // clang-format off
 template <class T> inline constexpr bool isInt8 = isInteger<T> && !isBool<T> && sizeof(T) == 1;
-// Elements that multiply with each other, and the type in which products add up.
+// The element types that can be multiplied, and the type in which the products are accumulated.
 template <class T, class U> inline constexpr bool multiplies =
     (isSame<T, U> && isFloating<T>) || (isFloat8<T> && isFloat8<U>) || (isInt8<T> && isInt8<U>);
 template <class T> using DotSum = typename Conditional<
@@ -34,7 +34,7 @@ template <class A, class B> concept Tiles = isTile<A> && isTile<B>;
 template <class A, class B> concept Multiply = TypesMultiply<A, B> && ShapesMultiply<A, B>;
 template <class A, class B>
 using DotOf = typename DotShapeOf<A, B>::template With<DotSum<ElementOf<A>>>;
-// Products of float16 also add up in float16.
+// Products of float16 may also be accumulated in float16.
 template <class C, class A, class B> concept Accumulates = isSame<C, DotOf<A, B>> ||
     (isSame<ElementOf<A>, float16> && isSame<C, WithElement<float16, DotOf<A, B>>>);
 // clang-format on
@@ -42,7 +42,7 @@ template <class C, class A, class B> concept Accumulates = isSame<C, DotOf<A, B>
 }  // namespace detail
 
 // a b, or acc + a b: M x K times K x N is M x N, and the same for each of a batch of B: B x M x K
-// times B x K x N. Every M, N and K. Operands and sums (the accumulator is of the sum's type):
+// times B x K x N. Any M, N and K. Types of the operands and of the accumulator:
 //
 //   float16                      float, or float16 when the accumulator is
 //   bfloat16, float              float

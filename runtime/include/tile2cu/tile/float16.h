@@ -1,7 +1,7 @@
 // float16 (IEEE binary16) and bfloat16: storage types whose arithmetic is done in float and rounded
-// once per operation. They widen to float by themselves; narrowing is written out: float16(x),
-// cast<float16>(x). Operators are those of tiles (operators.h): float16 with float16 is float16,
-// with an integer float16, with bfloat16 or float it is float, with double it is double.
+// once per operation. They convert to float implicitly; narrowing is explicit: float16(x),
+// cast<float16>(x). Operators are those of tiles (operators.h): float16 with float16 or with an
+// integer is float16, with bfloat16 or float it is float, with double it is double.
 #pragma once
 
 #include "config.h"
@@ -15,7 +15,7 @@ namespace tl {
 
 struct float16 {
   float16() = default;
-  // Rounds to nearest even, once, from any arithmetic type.
+  // Rounds once, to nearest even, from any arithmetic type.
   template <class T>
     requires(detail::isInteger<T> || detail::kind<T> == detail::kFloat)
   TL_OP("cast")

@@ -1,7 +1,7 @@
 // float8_e4m3 and float8_e5m2: 8-bit floats, for storage and as operands of dot. They have no
-// arithmetic and widen only when asked: float(x), cast<float>(x). Narrowing rounds to nearest even
-// and saturates: what is out of range, infinities too, becomes the largest finite number (448 and
-// 57344), NaN stays NaN.
+// arithmetic and convert only explicitly: float(x), cast<float>(x). Narrowing rounds to nearest
+// even and saturates: values out of range, infinities too, become the largest finite number (448
+// and 57344); NaN stays NaN.
 #pragma once
 
 #include "float16.h"

@@ -1,5 +1,5 @@
-// What the compiler may assume, and debugging. The CPU checks what it can and aborts with a
-// message.
+// Assumptions for the compiler, and debugging. The CPU checks an assumption where it can, and
+// aborts with a message.
 #pragma once
 
 #include "program.h"
@@ -25,8 +25,8 @@ T assume_divisible(T value) TL_CPU(cpu::checkDivisible(value, N); return value;)
 // The condition holds.
 TL_OP("assume") TL_INLINE void assume(bool condition) TL_CPU(cpu::checkAssumption(condition););
 
-// A requirement on the arguments, in the kernel's head: where it is false the launcher returns
-// invalid_value and starts nothing, and `select` passes on to the next candidate.
+// A requirement on the arguments, at the start of the kernel: if it is false, the launcher returns
+// invalid_value and launches nothing, and `select` goes on to the next candidate.
 TL_OP("require") TL_INLINE void require(bool condition) TL_CPU(cpu::require(condition););
 
 // The first element of each contiguous run of the tile (or the scalar) is a multiple of N; one N
@@ -37,14 +37,14 @@ TL_OP("multiple_of")
 X multiple_of(const X& x)
     TL_CPU(if constexpr (!detail::isTile<X>)(cpu::checkDivisible(x, N), ...); return x;);
 
-// Runs of N consecutive values start at every multiple of N. Returns x.
+// A run of N consecutive values starts at every multiple of N. Returns x.
 template <int... N, class X>
   requires(detail::Integral<X> && sizeof...(N) > 0 && ((N > 0) && ...))
 TL_OP("max_contiguous")
 X max_contiguous(const X& x) TL_CPU(return x;);
 
-// Stops with the message where an element of the condition (under the mask) is false. On the GPU
-// nothing where nvcc is called with -DNDEBUG.
+// Stops with the message if an element of the condition (where the mask is true) is false. On the
+// GPU it does nothing if nvcc is called with -DNDEBUG.
 template <class C, class... M>
   requires(detail::isBool<detail::ElementOf<C>> && sizeof...(M) <= 1 &&
            ((detail::isBool<detail::ElementOf<M>> && detail::Fits<C, M>) && ...))
@@ -56,12 +56,12 @@ template <class C, class... R>
 TL_REJECT("device_assert takes a bool tile or scalar: compare, and join scalars with && and ||")
 void device_assert(const C& condition, const R&...);
 
-// Shown by the tool while it translates; nothing on the CPU.
+// Printed by tile2cu while it translates; nothing on the CPU.
 template <class... T>
 TL_OP("static_print")
 void static_print(const T&...) TL_CPU();
 
-// All threads of the program meet; nothing on the CPU.
+// A barrier of all threads of the program; nothing on the CPU.
 TL_OP("debug_barrier") TL_INLINE void debug_barrier() TL_CPU();
 
 }  // namespace tl

@@ -1,4 +1,4 @@
-// What is built from a kernel, and how host code runs it.
+// Launchers: how they are built from kernels, and how host code runs them.
 //
 //   inline constexpr auto softmax_1024 = instantiate(softmax<1024>, {.num_warps = 4});
 //   ...
@@ -6,7 +6,8 @@
 //
 // On the CPU a call runs all programs on the host's cores and returns when they are done. With
 // TILE2CU_CUDA_NAMES defined before the include, cudaError_t, cudaSuccess, cudaErrorInvalidValue
-// and cudaStream_t name the same things as below, for host code that is also built against CUDA.
+// and cudaStream_t are names of the types and values below, for host code that is also built with
+// CUDA.
 #pragma once
 
 #include "options.h"
@@ -20,7 +21,7 @@ namespace tl {
 
 // The result of a launch. The values are those of cudaError_t.
 enum status : int { success = 0, invalid_value = 1 };
-// Where a CUDA stream goes; unused on the CPU.
+// Takes the place of a CUDA stream; unused on the CPU.
 using stream = void*;
 
 namespace detail {
@@ -32,23 +33,23 @@ template <class T>
 using NotDeduced = typename Identity<T>::type;
 }  // namespace detail
 
-// A kernel with its options: what `candidate` returns. P... are the kernel's parameter types. An
-// element of a list of configurations; it is not a launcher.
+// A kernel with its options: the result of `candidate`. P... are the types of the kernel's
+// parameters. It is an element of a list of configurations, not a launcher.
 template <class... P>
 struct configuration {
   void (*kernel)(P...);
   options config;
 };
 
-// A launcher of one configuration.
+// A launcher with one configuration.
 template <class... P>
 struct instance : configuration<P...> {
   status operator()(P... arguments, stream = nullptr) const
       TL_CPU(return static_cast<status>(cpu::launch(this->kernel, arguments...)););
 };
 
-// A launcher of N configurations of one signature; a call runs the first whose requirements hold.
-// (On the GPU `tune` runs the fastest.)
+// A launcher with N configurations of one signature; a call runs the first one whose requirements
+// hold. (On the GPU `tune` runs the fastest.)
 template <int N, class... P>
 struct selection {
   configuration<P...> candidates[N];
@@ -82,16 +83,16 @@ template <class... P, class... C>
 TL_REJECT("the candidates of one select must have kernels of one signature")
 constexpr int select(configuration<P...> first, C... rest);
 
-// The integer parameters on which it depends which candidate of `tune` is the fastest.
+// The integer parameters that determine which candidate of `tune` is the fastest.
 template <int N>
 struct key {
-  const char* names[N + 1];  // and a null pointer: there may be no names
+  const char* names[N + 1];  // a null pointer at the end: N may be 0
 };
 template <class... Name>
 key(Name...) -> key<sizeof...(Name)>;
 
 namespace detail {
-// A factor of an amount of elements: an integer parameter, or a number.
+// A factor of a number of elements: an integer parameter, or a constant.
 struct Size {
   const char* name = nullptr;
   std::int64_t number = 1;
@@ -105,7 +106,7 @@ struct Preserved {
 };
 }  // namespace detail
 
-// Memory that a kernel both reads and writes: `preserve("c", "M", "N")` are the first M * N elements
+// Memory that a kernel both reads and writes: `preserve("c", "M", "N")` is the first M * N elements
 // at c, which timing restores before each run.
 template <class... S>
 TL_OP("preserve")
@@ -114,19 +115,19 @@ constexpr detail::Preserved<1 + sizeof...(S)> preserve(const char* pointer, deta
   return {pointer, {first, more...}};
 }
 
-// A launcher that `tune` returns: K parameters are its key.
+// A launcher that `tune` returns; its key is K parameters.
 template <int K, int N, class... P>
 struct tuned : selection<N, P...> {
   key<K> names;
 };
-// The same with memory that timing restores. `Rest` is `tuned` or `preserving`.
+// The same, with memory that timing restores. `Rest` is `tuned` or `preserving`.
 template <class Rest, int S>
 struct preserving : Rest {
   detail::Preserved<S> memory;
 };
 
-// The fastest of several configurations for each value of the key: timed on first use, remembered.
-// `preserve(...)`, if any, stand before the candidates.
+// The fastest of several configurations for each value of the key: timed on first use, then
+// remembered. `preserve(...)`, if any, precedes the candidates.
 template <int K, class... P, class... C>
   requires(__is_base_of(configuration<P...>, C) && ...)
 TL_OP("tune")

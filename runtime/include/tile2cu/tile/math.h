@@ -1,8 +1,8 @@
-// Float functions of one and two arguments, on tiles and on scalars. The type of the argument
-// stays; the 16-bit types compute in float. Integers are refused: cast<float>(x) first. These are
-// constrained templates, and those of several arguments take them by value: beside <cmath> and
-// <math.h> a call on scalars is never ambiguous (theirs that are no templates win, theirs that are
-// lose).
+// Float functions of one and two arguments, on tiles and on scalars. The result has the type of the
+// argument; the 16-bit types compute in float. Integers are rejected: write cast<float>(x) first.
+// These are constrained templates, and those of several arguments take them by value, so that
+// together with <cmath> and <math.h> a call on scalars is never ambiguous (functions of those
+// headers win if they are not templates, and lose if they are).
 #pragma once
 
 #include "arithmetic.h"
@@ -57,7 +57,8 @@ TL_BINARY(pow)
 TL_BINARY(div_rn)  // always IEEE
 TL_BINARY(fdiv)    // 2 ulp in fast math, as operator /
 #undef TL_BINARY
-// Beside glibc's ::fdiv of two doubles, which rounds to a float, a call of two doubles is ambiguous and not wrong.
+// With glibc's ::fdiv of two doubles, which rounds to float, a call with two doubles is ambiguous
+// instead of wrong.
 TL_OP("fdiv") TL_INLINE double fdiv(double a, double b) TL_CPU(return cpu::fdiv(a, b););
 
 }  // namespace tl

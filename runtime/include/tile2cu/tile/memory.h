@@ -1,5 +1,5 @@
-// Loads, stores and atomics through tiles of pointers and through scalar pointers. A masked-off
-// address is never touched. Mask, other and value broadcast to the shape of the pointers.
+// Loads, stores and atomics through tiles of pointers and through scalar pointers. An address whose
+// mask is false is never accessed. Mask, other and value broadcast to the shape of the pointers.
 #pragma once
 
 #include "operators.h"
@@ -39,7 +39,7 @@ template <class P>
 concept Stores = isPointer<ElementOf<P>> && PointeeOf<P>::kStores;
 template <class P>
 concept Adds = isPointer<ElementOf<P>> && PointeeOf<P>::kAdds;
-// What a load from P gives.
+// The result of a load from P.
 template <class P>
 using Loaded = WithElement<typename PointeeOf<P>::Stored, P>;
 
@@ -71,7 +71,7 @@ concept AtomicOptions = (isAtomicOption<O> && ...);
   "the value must be a number or a tile whose shape broadcasts to the shape of the pointers"
 
 // ---- load(pointers [, mask [, other]] [, cache::x] [, evict::x])
-// Lanes whose mask is false give `other`, zero without it.
+// Elements whose mask is false are `other`, or zero without it.
 
 template <class P, class... O>
   requires(detail::Loads<P> && detail::CacheOptions<O...>)
@@ -105,7 +105,8 @@ TL_REJECT(TL_VALUE)
 detail::Loaded<P> load(const P& pointers, const M& mask, const V& other, const R&...);
 
 // ---- store(pointers, value [, mask] [, cache::x] [, evict::x])
-// The value is converted to the element type. Several lanes with one address: one of them wins.
+// The value is converted to the element type. If several elements have the same address, one of
+// them is stored.
 
 template <class P, class V, class... O>
   requires(detail::Stores<P> && detail::ValueFor<V, P> && detail::CacheOptions<O...>)
@@ -137,8 +138,8 @@ TL_REJECT(TL_MASK)
 void store(const P& pointers, const V& value, const M& mask, const R&...);
 
 // ---- atomic_add(pointers, value [, mask] [, memory_order::x] [, scope::x]) Adds to 32- and 64-bit
-// integers and to every float type; gives the old values, zero where masked off. Without options:
-// acq_rel at gpu scope.
+// integers and to every float type; returns the old values, zero where the mask is false. Without
+// options: acq_rel at gpu scope.
 
 template <class P, class V, class... O>
   requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::AtomicOptions<O...>)

@@ -1,5 +1,5 @@
-// Operations that other languages of tiles have and this one does not: a call says so. `sort`, `topk`, `histogram` and `gather` are
-// not among them, because kernels are called so.
+// Operations that other tile languages have and this one lacks: a call of one says so. `sort`,
+// `topk`, `histogram` and `gather` are not among them, because kernels have these names.
 #pragma once
 
 #include "types.h"
@@ -10,7 +10,7 @@ namespace tl {
   template <auto... O, class... A>                               \
     requires(... || (detail::isTile<A> || detail::isPointer<A>)) \
   TL_REJECT(#name " is not supported yet; " instead)             \
-  int name(A...);  // by value, where `__restrict__` is no part of a type
+  int name(A...);  // by value: `__restrict__` of a parameter is not part of the function's type
 
 #define TL_MISSING_ATOMIC "atomic_add is; or reduce in the program and combine in another kernel"
 TL_MISSING(dot_scaled, "scale the operands, or the accumulator in each iteration, and use dot")

@@ -1,4 +1,4 @@
-// The operators on tiles, and on scalars of the 16-bit floats, for which C++ has none.
+// The operators on tiles, and on scalars of the 16-bit floats, for which C++ has no operators.
 #pragma once
 
 #include "tile_type.h"
@@ -17,8 +17,8 @@ namespace tl {
   "1"
 
 // a OP b of type RESULT, by the reference function that follows. Every instantiation of a kernel
-// pays for these overloads: the type is looked up once, and operands that an overload does not take
-// fail before the rest of it is instantiated.
+// pays for these overloads: the type is looked up once, and an operand that an overload does not
+// take fails before the rest of the overload is instantiated.
 #define TL_BINARY(OP, NAME, RESULT, REASON, ...)                                 \
   template <class A, class B, class R = typename detail::RESULT##Of<A, B>::type> \
   TL_OP(NAME)                                                                    \
@@ -27,7 +27,7 @@ namespace tl {
   template <class A, class B, class = typename detail::RESULT##Of<A, B>::misfit> \
   TL_REJECT(REASON)                                                              \
   A operator OP(const A& a, const B& b);
-// In the type that C++'s usual arithmetic conversions give.
+// In the type of C++'s usual arithmetic conversions.
 #define TL_USUAL(OP, NAME, RESULT, REASON) \
   TL_BINARY(OP, NAME, RESULT, REASON, cpu::binary<detail::RESULT<A, B>, detail::Meeting<A, B>>)
 // In the promoted type of the left operand.
@@ -50,7 +50,7 @@ TL_SHIFT(>>, "shr")
   "a bool tile in a comparison: write parentheses, as in (0 <= x) & (x < n) for the chain " \
   "0 <= x < n; two bool tiles differ where a ^ b"
 
-// Comparisons give bool. A bool tile is not compared: in `0 <= x < n` parentheses are missing.
+// Comparisons return bool. A bool tile cannot be compared: `0 <= x < n` lacks parentheses.
 #define TL_COMPARE(OP, NAME)                                                       \
   template <class A, class B, class R = typename detail::ComparisonOf<A, B>::type> \
   TL_OP(NAME)                                                                      \

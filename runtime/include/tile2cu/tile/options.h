@@ -1,5 +1,5 @@
-// The option words: tags such as `keep_dims`, enumerations such as `cache::cg`, and the structs
-// that take designated initialisers.
+// Options: tags such as `keep_dims`, enumerations such as `cache::cg`, and the structs for
+// designated initializers.
 #pragma once
 
 namespace tl {
@@ -31,16 +31,16 @@ enum class cache { by_default, ca, cg, cs, cv, wb, wt };
 enum class evict { by_default, first, last, normal, unchanged, no_allocate };
 enum class memory_order { relaxed, acquire, release, acq_rel };
 enum class scope { block, gpu, system };
-// Of a float converted to a narrower float: to nearest even, or toward zero.
+// The rounding of a float that is converted to a narrower float: to nearest even, or toward zero.
 enum class rounding { rn, rz };
-// How dot multiplies floats on tensor cores: as tf32 (10 bits of fraction), as the sum of three tf32
-// products, or as float. Other types have one way, and ignore it.
+// How dot multiplies floats on tensor cores: as tf32 (10 bits of fraction), as three tf32 products
+// that are added, or as float. Other types have only one way, and ignore it.
 enum class precision { tf32, tf32x3, ieee };
-// What a load through a tensor descriptor gives outside of the tensor.
+// The elements outside of the tensor in a load through a tensor descriptor.
 enum class padding { zero, nan };
 
-// Options of a loop: `range(a, b, step, {.num_stages = 2})`; what is not given is left to the
-// compiler. warp_specialize: true or false; -1 where it is not given.
+// Options of a loop: `range(a, b, step, {.num_stages = 2})`; the compiler chooses those that are
+// not given. warp_specialize: true or false; -1 if it is not given.
 struct range_options {
   int num_stages = 0;
   int unroll = 0;

@@ -17,9 +17,9 @@ struct ids3 {
   std::int64_t x, y, z;
 };
 
-// The program's ids. Starts the kernel (constants, assumptions and requirements may precede it) and
-// tells the launcher how many programs to start; the arguments use kernel parameters, constants and
-// num_sms().
+// The program's ids. It starts the kernel (constants, assumptions and requirements may precede it)
+// and tells the launcher how many programs to start; the arguments may use kernel parameters,
+// constants and num_sms().
 TL_OP("grid") TL_INLINE std::int64_t grid(std::int64_t x) TL_CPU(return cpu::grid(x, 1, 1)[0];);
 TL_OP("grid")
 TL_INLINE ids2 grid(std::int64_t x, std::int64_t y)
@@ -33,7 +33,7 @@ TL_OP("program_id")
 TL_INLINE std::int64_t program_id(int axis) TL_CPU(return cpu::programId(axis););
 TL_OP("num_programs")
 TL_INLINE std::int64_t num_programs(int axis) TL_CPU(return cpu::numPrograms(axis););
-// Multiprocessors of the device; 4 on the CPU.
+// The number of multiprocessors of the device; 4 on the CPU.
 TL_OP("num_sms") TL_INLINE int num_sms() TL_CPU(return cpu::kNumSms;);
 
 // a / b rounded up, for b > 0; no intermediate overflows. Scalars or tiles of integers.
@@ -43,7 +43,7 @@ __tile__ constexpr auto cdiv(const A& a, const B& b) {
   return a / b + (a % b > 0);
 }
 
-// The least power of two that is n or more; 1 for n < 2.
+// The smallest power of two that is n or more; 1 for n < 2.
 __tile__ constexpr std::int64_t next_power_of_2(std::int64_t n) {
   std::int64_t power = 1;
   while (power < n) power *= 2;
@@ -51,15 +51,15 @@ __tile__ constexpr std::int64_t next_power_of_2(std::int64_t n) {
 }
 
 namespace detail {
-// The same number; the tool may rely on 0 <= x < bound.
+// Returns x; the compiler may assume 0 <= x < bound.
 TL_OP("index_below")
 TL_INLINE TL_CONSTEXPR std::int64_t indexBelow(std::int64_t x, std::int64_t bound)
     TL_CPU(return x;);
 }  // namespace detail
 
-// The tile (row, column) of program `id` when a grid of rows x columns is walked in groups of
-// `group` rows, column by column within a group, so that neighbouring programs share operands in
-// the cache. 0 <= id < rows * columns.
+// The tile (row, column) of program `id`, where the programs of a grid of rows x columns are
+// numbered in groups of `group` rows, column by column within a group, so that neighbouring
+// programs share operands in the cache. 0 <= id < rows * columns.
 __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64_t columns,
                                   std::int64_t group) {
   const std::int64_t group_size = group * columns;
@@ -71,8 +71,8 @@ __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64
           detail::indexBelow(within / group_rows, columns)};
 }
 
-// The same where rows * columns fits an int: its divisions take a fraction of the time of those of
-// 64 bits.
+// The same if rows * columns fits in an int: 32-bit divisions take a fraction of the time of 64-bit
+// ones.
 template <class Id, class Group>
   requires(detail::Integral<Id> && !detail::isTile<Id> && sizeof(Id) == sizeof(int))
 __tile__ constexpr ids2 swizzle2d(Id id, Id rows, Id columns, Group group) {
@@ -80,7 +80,7 @@ __tile__ constexpr ids2 swizzle2d(Id id, Id rows, Id columns, Group group) {
     return {detail::indexBelow(id / columns, rows), detail::indexBelow(id % columns, columns)};
   }
   const Id most_rows =
-      rows < group ? rows : Id(group);  // of a group: most_rows * columns fits, too
+      rows < group ? rows : Id(group);  // of a group: most_rows * columns fits as well
   const Id group_size = most_rows * columns;
   const Id first_row = id / group_size * most_rows;
   const Id rows_left = rows - first_row;

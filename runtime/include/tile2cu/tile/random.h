@@ -17,7 +17,7 @@ template <class X>
 using Words = WithElement<std::uint32_t, X>;
 }  // namespace detail
 
-// 32 random bits for each offset (as uint64, a negative one wraps).
+// 32 random bits for each offset (a negative offset counts modulo 2^64).
 template <class S, class X>
   requires detail::SeedAnd<S, X>
 TL_OP("random_bits")
@@ -40,15 +40,15 @@ __tile__ detail::WithElement<float, X> rand(const S& seed, const X& offsets) {
   return cast<float>(random_bits(seed, offsets) >> 8) * 0x1p-24f;
 }
 
-// Any int, each equally likely.
+// Any int, with equal probability.
 template <class S, class X>
   requires detail::SeedAnd<S, X>
 __tile__ detail::WithElement<int, X> randint(const S& seed, const X& offsets) {
   return bitcast<int>(random_bits(seed, offsets));
 }
 
-// Standard normal (Box-Muller): offsets 2k and 2k + 1 give the cosine and the sine form of one pair
-// of uniform numbers, rand(seed, 2k) and rand(seed, 2k + 1).
+// Standard normal (Box-Muller): offsets 2k and 2k + 1 return the cosine and the sine form of one
+// pair of uniform numbers, rand(seed, 2k) and rand(seed, 2k + 1).
 template <class S, class X>
   requires detail::SeedAnd<S, X>
 __tile__ detail::WithElement<float, X> randn(const S& seed, const X& offsets) {

@@ -1,5 +1,5 @@
-// Reductions. f(x) goes over all axes and gives a scalar; f<axis>(x) goes over one, a scalar when
-// that was the only one; keep_dims leaves a dimension of 1 in the place of each.
+// Reductions. f(x) reduces all axes to a scalar; f<axis>(x) reduces one axis, to a scalar if it is
+// the only one; keep_dims keeps each reduced axis as a dimension of 1.
 #pragma once
 
 #include "arithmetic.h"
@@ -13,7 +13,7 @@ namespace tl {
 namespace detail {
 
 // clang-format off
-// Sums of 16-bit floats are float; of integers at least 32 bits wide; of bool, int.
+// sum of 16-bit floats is float; of integers it has at least 32 bits; of bool it is int.
 template <class T> struct Sum { using type = T; };
 template <> struct Sum<bool> { using type = int; };
 template <> struct Sum<signed char> { using type = int; };
@@ -40,8 +40,8 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
 
 }  // namespace detail
 
-// NAME, its result element, the allowed options, the allowed elements, and the reference's name for
-// it.
+// NAME, the element of its result, the allowed options, the allowed elements, and the name of the
+// reference.
 #define TL_REDUCTION(NAME, RESULT, OPTION, ELEMENT)                                              \
   template <class T, int... D, class... O>                                                       \
     requires(detail::ELEMENT<T> && (detail::OPTION<O> && ...))                                   \
@@ -67,17 +67,17 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
   tile<detail::RESULT<T>, D...> NAME(const tile<T, D...>& x, O...);
 
 TL_REDUCTION(sum, SumOf, isReduceOption, isArithmetic)
-TL_REDUCTION(max, SameOf, isExtremeOption, isArithmetic)  // NaN loses unless propagate_nan
+TL_REDUCTION(max, SameOf, isExtremeOption, isArithmetic)  // NaN is ignored unless propagate_nan
 TL_REDUCTION(min, SameOf, isExtremeOption, isArithmetic)
 TL_REDUCTION(argmax, IndexOf, isReduceOption,
-             isArithmetic)  // the lowest index among equals, NaN loses
+             isArithmetic)  // the lowest index of equal values; NaN is ignored
 TL_REDUCTION(argmin, IndexOf, isReduceOption, isArithmetic)
 TL_REDUCTION(xor_sum, SameOf, isReduceOption, isInteger)
 TL_REDUCTION(any, TruthOf, isReduceOption, isArithmetic)     // some element is not 0
 TL_REDUCTION(all_of, TruthOf, isReduceOption, isArithmetic)  // no element is 0
 #undef TL_REDUCTION
 
-// Of max and min a second argument is the other operand.
+// A second argument of max and min is the other operand.
 #define TL_AXIS_ARGUMENT(NAME, RESULT)                                        \
   template <class T, int... D, class... O>                                    \
   TL_REJECT("the axis is a template argument: " #NAME "<axis>(x)")            \
@@ -107,8 +107,7 @@ template <class... X>
 concept OneShape = sizeof...(X) > 0 && ((isTile<X> && sameDims(dimsOf<X>, firstDims<X...>)) && ...);
 }  // namespace detail
 
-// Under the tool the bodies only name the specialisation of `combine` that the element types
-// choose.
+// In tile2cu, the bodies only name the specialization of `combine` that the element types choose.
 template <int Axis, class T, int... D, class F, class... O>
   requires(detail::HasAxis<tile<T, D...>, Axis> && detail::Combines<F, T> &&
            (detail::isReduceOption<O> && ...))

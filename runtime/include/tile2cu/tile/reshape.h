@@ -1,11 +1,12 @@
-// Other shapes of the same elements.
+// Functions that change the shape of a tile.
 #pragma once
 
 #include "create.h"
 
 namespace tl {
 
-// A new dimension of 1 at the axis, which counts in the result: expand_dims<1>(x) is x[all, none].
+// A new dimension of 1 at the axis, which is an axis of the result: expand_dims<1>(x) is x[all,
+// none].
 template <int Axis, class T, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D) + 1) >= 0 && sizeof...(D) < detail::kMaxRank)
 TL_OP("expand_dims")
@@ -20,7 +21,7 @@ template <int Axis, class T, int... D>
 TL_REJECT("the axis is out of range: expand_dims of rank r takes the axes -r - 1 to r")
 tile<T, D...> expand_dims(const tile<T, D...>& x);
 
-// Dimensions of 1 stretch; new dimensions appear in front.
+// Dimensions of 1 are repeated; new dimensions are added in front.
 template <int... D, class X>
   requires(detail::isTile<X> && detail::broadcastsTo(detail::dimsOf<X>, detail::dimsFrom<D...>()))
 TL_OP("broadcast_to")
@@ -73,7 +74,7 @@ template <int... P, class X>
 TL_REJECT("permute<...> must name every axis of the tile once")
 X permute(const X& x);
 
-// Rows and columns exchanged.
+// Swaps rows and columns.
 template <class T, int M, int N>
 TL_OP("trans")
 tile<T, N, M> trans(const tile<T, M, N>& x)
@@ -100,7 +101,7 @@ using Interleaved = Make<ElementOf<A>, setAxis(bothDims<A, B>, bothDims<A, B>.ra
                                                2 * bothDims<A, B>.d[bothDims<A, B>.rank - 1])>;
 }  // namespace detail
 
-// A new last dimension of 2: a, b.
+// A new last dimension of 2, with a and b.
 template <class A, class B>
   requires detail::Joinable<A, B>
 TL_OP("join")
@@ -111,7 +112,7 @@ template <class A, class B>
 TL_REJECT("join takes tiles of one element type (cast<T> first) whose shapes broadcast")
 A join(const A& a, const B& b);
 
-// The two halves of a last dimension of 2, which goes: the inverse of join. `auto [a, b] =
+// The two halves of a last dimension of 2, which is removed: the inverse of join. `auto [a, b] =
 // split(x);`
 template <class X>
   requires(detail::isTile<X> && detail::lastDim<X> == 2)
@@ -130,7 +131,7 @@ __tile__ detail::Interleaved<A, B> interleave(const A& a, const B& b) {
   return detail::reshapeAs<detail::Interleaved<A, B>>(join(a, b));
 }
 
-// The order along the axis reversed; the last axis by default.
+// Reverses the order along the axis; by default the last axis.
 template <int Axis = -1, class T, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D)) >= 0)
 TL_OP("flip")

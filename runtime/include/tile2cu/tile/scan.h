@@ -23,8 +23,8 @@ TL_SCAN(cumprod)
 #undef TL_SCAN
 
 // associative_scan<axis>(x or tuple(a, b, ...), combine [, reverse]): element i is
-// combine(...combine(x0, x1)..., xi). combine is associative; its first argument is the part
-// scanned so far.
+// combine(...combine(x0, x1)..., xi). combine is associative; its first argument is the result for
+// the elements so far.
 template <int Axis, class T, int... D, class F, class... O>
   requires(detail::HasAxis<tile<T, D...>, Axis> && detail::Combines<F, T> &&
            (detail::isScanOption<O> && ...))

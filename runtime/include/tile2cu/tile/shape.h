@@ -1,5 +1,5 @@
 // Shapes at compile time: a small structural value, and the rules of broadcasting, axes and
-// reshaping. A function that finds no answer returns a shape whose rank is negative.
+// reshaping. A function without a valid result returns a shape of negative rank.
 #pragma once
 
 namespace tl {
@@ -16,7 +16,7 @@ struct Dims {
   int d[kMaxRank] = {};
 };
 
-// Not operator==: comparing must not look up the operators of the language.
+// Not operator==: a comparison must not look up the operators of the language.
 constexpr bool sameDims(const Dims& a, const Dims& b) {
   if (a.rank != b.rank) return false;
   for (int k = 0; k < a.rank; ++k)
@@ -39,7 +39,7 @@ constexpr int numel(const Dims& s) {
   return n;
 }
 
-// NumPy's rule: shapes align at the last dimension, a dimension of 1 stretches.
+// NumPy's rule: shapes are aligned at the last dimension, and a dimension of 1 is repeated.
 constexpr Dims broadcastDims(const Dims& a, const Dims& b) {
   if (a.rank < 0 || b.rank < 0) return kNoDims;
   Dims out;
@@ -55,7 +55,7 @@ constexpr Dims broadcastDims(const Dims& a, const Dims& b) {
   return out;
 }
 
-// True when `from` stretches to exactly `to`.
+// True if `from` broadcasts to exactly `to`.
 constexpr bool broadcastsTo(const Dims& from, const Dims& to) {
   return sameDims(broadcastDims(from, to), to);
 }
@@ -89,8 +89,8 @@ constexpr Dims allOnes(Dims s) {
   return s;
 }
 
-// The order of `permute`, with negative entries resolved; no order when an axis is missing or
-// doubled.
+// The order of `permute`, with negative entries resolved; an invalid order if an axis is missing or
+// repeated.
 constexpr Dims normalOrder(Dims order, int rank) {
   if (order.rank != rank) return kNoDims;
   bool seen[kMaxRank] = {};
@@ -168,7 +168,7 @@ struct ExtentsFrom<S, Indices<>> {
   using type = NoExtents;
 };
 
-// tile<T, S...>; a scalar T when the rank is 0.
+// tile<T, S...>; a scalar T if the rank is 0.
 template <class T, auto S>
 using Make = typename ExtentsFrom<S>::type::template With<T>;
 

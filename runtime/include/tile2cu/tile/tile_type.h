@@ -13,8 +13,8 @@ namespace tl {
 
 namespace detail {
 
-// The shape of x[i...]: `none` inserts a dimension of 1, `all` keeps one, slice<A, B> keeps A to B
-// - 1 of one; dimensions that are not mentioned are kept.
+// The shape of x[i...]: `none` inserts a dimension of 1, `all` keeps one, slice<A, B> keeps
+// elements A to B - 1 of one; dimensions without a subscript are kept.
 struct SubscriptKind {
   bool valid = false;
   bool is_new = false;
@@ -49,7 +49,8 @@ constexpr Dims subscriptDims(const Dims& s) {
   return subscriptDims(s, subscripts, sizeof...(I));
 }
 
-// A class of its own, so that a tile's type does not take the shapes of all subscripts with it.
+// A separate class, so that instantiating a tile's type does not instantiate the shapes of all
+// subscripts.
 template <class X, class... I>
 struct Subscript {
   static constexpr Dims kDims = subscriptDims<I...>(dimsOf<X>);
@@ -86,7 +87,7 @@ struct tile {
   tile& operator=(tile&&) = default;
 #endif
 
-  // Assignments come here too, for the operand to convert.
+  // Assignments also come here, so that the operand is converted.
   template <class U, int... E>
   TL_REJECT(
       "the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
@@ -109,7 +110,7 @@ struct tile {
   TL_REJECT(TL_SUBSCRIPT)
 #if defined(__clang__)
   tile operator[](const I&...) const;
-#else  // g++ 12 overlooks the attribute of a subscript of several arguments
+#else  // g++ 12 ignores the attribute of a subscript with several arguments
   tile operator[](const I&...) const {
     static_assert(sizeof...(I) == 0, TL_SUBSCRIPT);
     return *this;

@@ -1,4 +1,4 @@
-// Element types, what an operand is, and the types of results.
+// Element types, operands, and the types of results.
 #pragma once
 
 #include "shape.h"
@@ -19,7 +19,7 @@ struct constant {
 
 inline constexpr float inf = __builtin_inff();
 
-// Up to eight values of any types; `auto [a, b] = t` takes it apart.
+// Up to eight values of any types; `auto [a, b] = t` unpacks it.
 template <class... T>
 struct tuple;
 template <class A>
@@ -87,7 +87,7 @@ tuple(T...) -> tuple<T...>;
 
 namespace detail {
 
-// ---- Element types. (Plain ints: comparing enumerators would look up the operators of the
+// ---- Element types. (Plain ints: a comparison of enumerators would look up the operators of the
 // language.)
 
 inline constexpr int kNoElement = 0, kBool = 1, kSigned = 2, kUnsigned = 3, kHalf = 4, kFloat = 5,
@@ -115,7 +115,8 @@ template <> inline constexpr int kind<float8_e4m3> = kFloat8;
 template <> inline constexpr int kind<float8_e5m2> = kFloat8;
 template <class T> inline constexpr int kind<T*> = kPointer;
 
-// One spelling per machine type, without __restrict__: `long long` is int64_t, `char` is int8_t.
+// The same type without __restrict__, and one spelling per machine type: `long long` is int64_t,
+// `char` is int8_t.
 template <class T> struct Plain { using type = T; };
 template <class T> struct Plain<const T> : Plain<T> {};
 template <class T> struct Plain<T* __restrict__> { using type = T*; };
@@ -128,7 +129,7 @@ template <class T> using PlainT = typename Plain<T>::type;
 template <class T> struct Type { using type = T; };
 template <bool, class A, class B> struct Conditional { using type = A; };
 template <class A, class B> struct Conditional<false, A, B> { using type = B; };
-template <class T> T sample();  // never defined: a value for unevaluated and never-run expressions
+template <class T> T sample();  // not defined: a value for expressions that are never executed
 
 template <class A, class B> inline constexpr bool isSame = __is_same(A, B);
 template <class T> inline constexpr bool isBool = kind<T> == kBool;
@@ -137,15 +138,16 @@ template <class T> inline constexpr bool isHalf = kind<T> == kHalf;
 template <class T> inline constexpr bool isFloating = kHalf <= kind<T> && kind<T> <= kFloat;
 template <class T> inline constexpr bool isArithmetic = kBool <= kind<T> && kind<T> <= kFloat;
 template <class T> inline constexpr bool isFloat8 = kind<T> == kFloat8;
-// What converts to and from other such types; the 8-bit floats do nothing else.
+// The types that convert to and from each other; the 8-bit floats do nothing else.
 template <class T> inline constexpr bool isNumber = kBool <= kind<T> && kind<T> <= kFloat8;
 template <class T> inline constexpr bool isPointer = kind<T> == kPointer;
 template <class T> inline constexpr bool isElement = kind<T> != kNoElement;
 
 // ---- Operands: a tile or a scalar.
 //
-// A kernel is usually compiled for many shapes. So the types of results come from the element types
-// and from the shapes of operands one by one: another shape makes few of these classes anew.
+// A kernel is usually compiled for many shapes. The types of results depend on the element types
+// and on the shapes of the operands separately: another shape instantiates only a few of these
+// classes.
 
 template <class T> struct InTile;  // as the argument of Meet: T, in a tile
 
@@ -177,7 +179,8 @@ template <class X> concept Scalar = !isTile<X> && Number<X>;
 
 // ---- The common shape of two operands.
 
-// (No operands but two scalars match several of these: finding the more special one costs time.)
+// (Neither operand is generic but two scalars match several of these: finding the more specialized
+// one costs time.)
 template <class S> inline constexpr Dims dimsOfShape = {};
 template <int... D> inline constexpr Dims dimsOfShape<Extents<D...>> = dimsFrom<D...>();
 template <class S, class R> struct CommonShape
@@ -192,23 +195,23 @@ template <class A, class B> concept Fits = !__is_same(CommonShapeOf<A, B>, NoExt
 // T in the common shape; void when there is none.
 template <class T, class A, class B> using BothWith =
     typename CommonShapeOf<A, B>::template With<T>;
-// Operands that the language's own operators take: C++ has no operator for them.
+// Operands of the language's own operators: C++ has none for them.
 template <class A, class B> concept OurPair = Numeric<A> && Numeric<B> &&
     (isTile<A> || isTile<B> || isHalf<ElementOf<A>> || isHalf<ElementOf<B>>);
-// The same, and those that the language's operators refuse: an operand is a tile of 8-bit floats.
+// The same, and operands that the language's operators reject: tiles of 8-bit floats.
 template <class A, class B> concept OursToRefuse =
     OurPair<A, B> || isFloat8<ElementOf<A>> || isFloat8<ElementOf<B>>;
 template <class A, class B> concept Comparands = OurPair<A, B> && !BoolTile<A> && !BoolTile<B>;
 // clang-format on
 
-// ---- Promotion. Of element types; void for types that do not promote.
+// ---- Promotion of element types; void for types without promotion.
 
 struct Nothing {
   using type = void;
 };
 
-// The usual arithmetic conversions on two element types. A 16-bit float with an integer or with
-// itself stays; two different 16-bit floats, or one with a float, give float.
+// The usual arithmetic conversions of two element types. A 16-bit float keeps its type with an
+// integer or with itself; two different 16-bit floats, or one with a float, give float.
 template <class A, class B, bool = isHalf<A>, bool = isHalf<B>>
 struct Promotion {
   using type = PlainT<decltype(A() + B())>;
@@ -230,8 +233,8 @@ using Promoted = typename Promotion<A, B>::type;
 template <class A>
 using PromotedLeft = Promoted<ElementOf<A>, ElementOf<A>>;
 
-// The element type that two operands meet in. A double scalar next to a tile is weak: it takes the
-// type of a floating tile, and makes an integer tile float.
+// The common element type of two operands. A double scalar next to a tile is weak: it takes the
+// type of a floating-point tile, and makes an integer tile float.
 template <class A, class B, bool = isArithmetic<A> && isArithmetic<B>>
 struct MeetElements : Nothing {};
 template <class A, class B>
@@ -251,31 +254,31 @@ struct Meet<A, InTile<U>> : MeetWeak<U, A> {};
 template <class A, class B>
 using Meeting = typename Meet<typename Operand<A>::Meets, typename Operand<B>::Meets>::type;
 
-// As Promotion, of integers only.
+// As Promotion, for integers only.
 template <class A, class B, bool = isInteger<A> && isInteger<B>>
 struct MeetIntegers : Nothing {};
 template <class A, class B>
 struct MeetIntegers<A, B, true> : Promotion<A, B> {};
-// The same, but bool stays with bool.
+// The same, but two bools give bool.
 template <class A, class B>
 struct MeetBits : MeetIntegers<A, B> {};
 template <>
 struct MeetBits<bool, bool> {
   using type = bool;
 };
-// The promoted left one.
+// The promoted type of the left operand.
 template <class A, class B, bool = isInteger<A> && isInteger<B>>
 struct MeetShift : Nothing {};
 template <class A, class B>
 struct MeetShift<A, B, true> : Promotion<A, A> {};
-// The pointer of a pointer and an integer.
+// The type of a pointer plus an integer.
 template <class A, class B, bool = isPointer<A> && isInteger<B>>
 struct MeetOffset : Nothing {};
 template <class A, class B>
 struct MeetOffset<A, B, true> {
   using type = A;
 };
-// As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum.
+// As Meet, but two equal types are kept (uint8 with uint8 is uint8): for where, minimum, maximum.
 template <class A, class B>
 struct CommonElement : Meet<A, B> {};
 template <class A>
@@ -344,9 +347,9 @@ struct OffsetResult {
 template <class A, class B>
 using Offset = typename OffsetResult<A, B>::type;
 
-// What an operator makes of two operands: `type`, or `misfit` where R is void but the operands are
-// ours to refuse, or neither. Operators ask in a default template argument, which compilers look at
-// before the rest of a declaration.
+// The result of an operator on two operands: `type`; or `misfit`, if R is void but the language has
+// to reject the operands; or neither. Operators use it in a default template argument, which
+// compilers check before the rest of a declaration.
 template <class R, bool Ours>
 struct Verdict {};
 template <class R>
@@ -379,7 +382,7 @@ struct OffsetOf : Verdict<Offset<A, B>, Numeric<B>> {};
 template <class T>
 concept NotVoid = !__is_same(T, void);
 
-// Float math is done in float for the 16-bit types, else in the type itself.
+// Float functions compute in float for the 16-bit types, else in the type itself.
 template <class T>
 using ComputeOf = typename Conditional<isHalf<T>, float, T>::type;
 

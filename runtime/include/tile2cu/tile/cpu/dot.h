@@ -1,7 +1,7 @@
 // Reference of dot. Operands are converted to double, in which products of all types but double are
-// exact. They are added to the accumulator in the order of k, and the result is rounded once, at
-// the end. So the three precisions of float have the same reference. Integers are added modulo
-// 2^32.
+// exact. The products are added to the accumulator in the order of k, and the result is rounded
+// once, at the end. So the three precisions of float have the same reference. Integers are added
+// modulo 2^32.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// Reference of element-wise operations: broadcasting, conversion, then one C++ expression an
+// Reference of element-wise operations: broadcasting, conversion, then one C++ expression per
 // element.
 #pragma once
 
@@ -15,7 +15,7 @@ using detail::Dims;
 using detail::dimsOf;
 using detail::ElementOf;
 
-// One element to another element type.
+// Converts one element to another element type.
 template <class T, class V>
 constexpr T to(V v) {
   if constexpr (__is_same(T, V)) {
@@ -55,7 +55,7 @@ constexpr ElementOf<X> element(const X& x, [[maybe_unused]] int i) {
     return x.data()[broadcastIndex(Out, dimsOf<X>, i)];
 }
 
-// R, a tile or a scalar, from f of the elements of x...
+// R, a tile or a scalar, with the elements f(elements of x...).
 template <class R, class F, class... X>
 constexpr R zip(F f, const X&... x) {
   if constexpr (!detail::isTile<R>) {
@@ -99,7 +99,8 @@ constexpr R complement(const A& a) {
       a);
 }
 
-// Pointer arithmetic on the address: lanes that are masked off later may point anywhere.
+// Pointer arithmetic on addresses as integers: elements that are masked off later may point
+// anywhere.
 template <class R, class A, class B>
 R offset(const A& base, const B& offset, int sign) {
   return zip<R>(
@@ -159,7 +160,8 @@ R where(const C& condition, const A& a, const B& b) {
   return zip<R>([](bool c, auto x, auto y) { return c ? to<E>(x) : to<E>(y); }, condition, a, b);
 }
 
-// The minimum or maximum of two values: NaN is ignored or returned, and -0 is less than +0.
+// The minimum or maximum of two values: NaN is ignored or returned, as requested, and -0 is less
+// than +0.
 template <class C, class Less>
 constexpr C extreme(C x, C y, bool keep_nan, Less less) {
   if constexpr (detail::isFloating<C>) {
@@ -230,7 +232,7 @@ R umulhi(const A& a, const B& b) {
       a, b);
 }
 
-// f on the float type that the elements of R compute in.
+// Applies f in the float type that the elements of R compute in.
 template <class R, class F, class... X>
 R math(F f, const X&... x) {
   using C = detail::ComputeOf<ElementOf<R>>;

@@ -43,12 +43,12 @@ constexpr std::uint64_t roundTo(std::uint64_t significand, int exponent, bool to
     const std::uint64_t half = 1ull << (drop - 1);
     if (!toward_zero && (rest > half || (rest == half && (kept & 1) != 0))) ++kept;
   }
-  // `kept` carries the hidden bit of a normal number into the exponent field; a carry out of the
-  // fraction does the same.
+  // The leading bit of a normal number in `kept` is added to the exponent field, and so is a carry
+  // out of the fraction.
   return (static_cast<std::uint64_t>(unit - lowest) << F.fraction_bits) + kept;
 }
 
-// A number taken apart: significand * 2^exponent with its sign, or an infinity or NaN.
+// A number in parts: significand * 2^exponent with its sign, or an infinity or NaN.
 struct Parts {
   bool negative = false;
   bool is_nan = false;
@@ -77,8 +77,8 @@ constexpr Parts partsOf(T x) {
   return p;
 }
 
-// From any integer, float or double. Overflow returns infinity, or the largest finite number toward
-// zero; NaN returns the canonical 0x7fff, as the hardware does.
+// Converts any integer, float or double. Overflow returns infinity, or the largest finite number if
+// rounded toward zero; NaN returns the canonical 0x7fff, as on the GPU.
 template <Format F, class T>
 constexpr std::uint16_t encode(T x, bool toward_zero = false) {
   const Parts p = partsOf(x);

@@ -16,13 +16,14 @@ inline constexpr Format kFloat8Format<float8_e5m2> = kE5m2Format;
 
 inline constexpr std::uint8_t kFloat8Nan = 0x7f;
 
-// The largest finite number. All patterns of e4m3 but one are numbers; e5m2 has IEEE's infinity.
+// The largest finite number. All bit patterns of e4m3 but one (apart from the sign) are numbers;
+// e5m2 has IEEE's infinity.
 template <Format F>
 constexpr std::uint64_t largest8() {
   return F.exponent_bits == 4 ? kFloat8Nan - 1 : F.infinity() - 1;
 }
 
-// From any arithmetic type; NaN gives the canonical 0x7f, as the hardware does.
+// Converts any arithmetic type; NaN returns the canonical 0x7f, as on the GPU.
 template <Format F, class T>
 constexpr std::uint8_t encode8(T x, bool toward_zero = false) {
   const Parts p = partsOf(x);
@@ -35,8 +36,8 @@ constexpr std::uint8_t encode8(T x, bool toward_zero = false) {
   return static_cast<std::uint8_t>((p.negative ? 0x80u : 0u) | bits);
 }
 
-// Exact. Both formats are float16 with a shorter fraction. The bias of e4m3's exponent is smaller
-// by 8.
+// Exact. Both formats are float16 with a shorter fraction. The exponent bias of e4m3 is smaller by
+// 8.
 template <Format F>
 constexpr float decode8(std::uint8_t bits) {
   constexpr bool kIsE4m3 = F.exponent_bits == 4;

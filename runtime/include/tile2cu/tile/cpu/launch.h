@@ -1,4 +1,4 @@
-// Reference of launches: finds the grid by a probe, then runs the programs on the host's cores.
+// Reference of launches: a probe determines the grid, then the programs run on the host's cores.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace tl::cpu {
 inline constexpr int kSuccess = 0;
 inline constexpr int kInvalidValue = 1;
 
-// Restores the thread's program when a launch ends, also by an exception.
+// Restores the program state of the thread when a launch ends, also by an exception.
 class ProgramScope {
  public:
   explicit ProgramScope(const Program& program) : saved_(current) { current = program; }
@@ -27,7 +27,8 @@ class ProgramScope {
   Program saved_;
 };
 
-// Threads for `programs` programs: the host's cores, or TILE2CU_THREADS (1 is handy in a debugger).
+// The number of threads for `programs` programs: the host's cores, or TILE2CU_THREADS (1 is useful
+// in a debugger).
 inline unsigned threadCount(std::int64_t programs) {
   const char* text = std::getenv("TILE2CU_THREADS");
   const long wanted = text != nullptr ? std::strtol(text, nullptr, 10)
@@ -36,8 +37,8 @@ inline unsigned threadCount(std::int64_t programs) {
   return static_cast<unsigned>(wanted < 1 ? 1 : (wanted < most ? wanted : most));
 }
 
-// Runs body once for each program, with ids in order, x fastest. An exception of a program ends the
-// launch and is thrown to the caller.
+// Runs body once for each program, with ids in order, x fastest. An exception in a program ends the
+// launch and is rethrown to the caller.
 inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>& body) {
   std::int64_t total = 1;
   bool zero = false;

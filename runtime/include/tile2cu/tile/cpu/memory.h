@@ -1,4 +1,4 @@
-// Reference of loads, stores and atomics. A lane whose mask is false touches nothing.
+// Reference of loads, stores and atomics. An element whose mask is false is not accessed.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ void store(const P& pointers, const V& value, const M& mask) {
   }
 }
 
-// Adds in the element type; 16-bit floats through their bits. Returns the old value.
+// Adds in the element type; 16-bit floats by compare-and-swap of their bits. Returns the old value.
 template <class T>
 T fetchAdd(T* pointer, T value) {
   if constexpr (detail::isHalf<T>) {

@@ -1,4 +1,4 @@
-// Reference of programs: which one this thread runs, and how it ends.
+// Reference of programs: the program that this thread runs, and how it ends.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ using Ids = std::array<std::int64_t, 3>;
 inline constexpr int kNumSms = 4;
 
 enum class Mode {
-  kOutside,  // no launch
-  kProbe,    // finding the grid: runs to the first grid(...), and must not touch memory
+  kOutside,  // not in a launch
+  kProbe,    // determines the grid: runs to the first grid(...), and must not access memory
   kRun,      // a program of a launch whose kernel calls grid(...)
   kExplicit  // a program of launch_grid
 };
@@ -49,7 +49,7 @@ struct RequirementFailed {};
 }
 
 // TILE2CU_ORDER=reversed: programs run from the last to the first, and so do the elements of a
-// store and of a reduction. A kernel whose results change has a race, elements of one store that
+// store and of a reduction. A kernel whose results change has a race, or elements of one store that
 // share an address, or a combine that is not commutative.
 inline bool reversedOrder() {
   const char* text = std::getenv("TILE2CU_ORDER");

@@ -18,7 +18,8 @@ struct Run {
   int at(int i) const { return first + i * stride; }
 };
 
-// Calls f(run, index of the run) for all coordinates of the other axes; kAllAxes makes one run.
+// Calls f(run, index of the run) for all coordinates of the other axes; kAllAxes makes a single
+// run.
 template <int Axis, Dims S, class F>
 void forEachRun(F f) {
   if constexpr (Axis == detail::kAllAxes) {
@@ -40,7 +41,7 @@ void put(R& out, int index, const V& value) {
     out = value;
 }
 
-// combine over get(lo), ..., get(hi - 1).
+// Reduces get(lo), ..., get(hi - 1) with combine.
 template <class Get, class F>
 auto tree(int lo, int hi, const Get& get, F& combine) -> decltype(get(lo)) {
   if (hi - lo == 1) return get(lo);
@@ -66,7 +67,7 @@ template <int Axis, class R, bool, class X>
 R sum(const X& x) {
   return fold<Axis, R, ElementOf<R>>(x, [](auto a, auto b) { return a + b; });
 }
-// Where NaN is ignored, a run of NaNs counts as empty: its maximum is -infinity, its minimum
+// If NaN is ignored, a run of NaNs counts as empty: its maximum is -infinity, its minimum
 // +infinity.
 template <int Axis, class R, class X, class F>
 R extreme(const X& x, F combine, bool keep_nan, double of_none) {
@@ -111,7 +112,7 @@ R all_of(const X& x) {
   return fold<Axis, R, bool>(x, [](bool a, bool b) { return a && b; });
 }
 
-// The first index whose value no other beats. Every value beats NaN; 0 when all are NaN.
+// The first index whose value is not beaten by another. Every number beats NaN; 0 if all are NaN.
 template <int Axis, class R, class X, class Beats>
 R firstBest(const X& x, Beats beats) {
   using C = detail::ComputeOf<ElementOf<X>>;

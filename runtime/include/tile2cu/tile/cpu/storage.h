@@ -1,4 +1,4 @@
-// Where the reference keeps the elements of a tile: on the heap, in row-major order.
+// The elements of a tile in the reference: on the heap, in row-major order.
 #pragma once
 
 #include <algorithm>
