@@ -461,8 +461,8 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
     auto isTooLong = [&](const std::string &rest) {
       const std::string whole =
           kernel.producer ? roleSketch(group, rest) : globalFunction(group, rest);
-      return std::ssize(splitLines(formatCuda(whole))) >
-             passes::tunables().formatted_function_lines;
+      const size_t most = passes::tunables().formatted_function_lines;
+      return fewestFormattedLines(whole) > most || splitLines(formatCuda(whole)).size() > most;
     };
     auto define = [&](const Part &part) {
       const std::string own = withoutComments(part.body);
