@@ -81,16 +81,24 @@ void Names::release(const std::string &name) {
   taken_.back().erase(name.substr(0, name.rfind('_')));
 }
 
-const Names::Constant *Names::constant(const std::string &initializer) const {
+static std::string keyOf(const std::string &type, const Expr &initializer) {
+  return type + " " + initializer.str();
+}
+
+const Names::Constant *Names::constant(const std::string &type, const Expr &initializer) const {
+  const std::string key = keyOf(type, initializer);
   for (const auto &scope : constants_)
-    if (auto known = scope.find(initializer);
+    if (auto known = scope.find(key);
         known != scope.end() && firstChanged(known->second.reads).empty())
       return &known->second;
   return nullptr;
 }
 
-void Names::rememberConstant(const std::string &initializer, const std::string &name) {
-  constants_.back()[initializer] = {name, readsOf(initializer + " " + name)};
+void Names::rememberConstant(const std::string &type, const Expr &initializer,
+                             const std::string &name) {
+  Reads reads = readsOf(initializer);
+  reads.append(readsOf(named(name)));
+  constants_.back()[keyOf(type, initializer)] = {name, std::move(reads)};
 }
 
 // ---- changes of variables
@@ -115,6 +123,17 @@ void Names::change(const std::string &name) {
 
 void Names::change(llvm::ArrayRef<unsigned> variables) {
   for (unsigned variable : variables) change(variable);
+}
+
+Reads Names::readsOf(const Expr &e) const {
+  Reads reads;
+  walk(e, [&](const Expr &node) {
+    if (node.is(ExprKind::Verbatim)) reads.append(readsOf(llvm::StringRef(node.spelling())));
+    if (!node.isName()) return;
+    if (const auto variable = variables_.find(node.spelling()); variable != variables_.end())
+      reads.push_back({variable->second, changes_[variable->second]});
+  });
+  return reads;
 }
 
 // Words that are no members (smem.x, x.value0), nothing of a namespace and no numbers.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/cuda/ast.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -42,16 +43,17 @@ class Names {
     std::string name;
     Reads reads;  // of its initializer, and itself
   };
-  // The constant of an enclosing scope that was declared as `initializer`, if nothing that the
+  // The constant of an enclosing scope that was declared with this type and initializer, if nothing that the
   // initializer reads has changed since; otherwise null.
-  const Constant *constant(const std::string &initializer) const;
-  void rememberConstant(const std::string &initializer, const std::string &name);
+  const Constant *constant(const std::string &type, const Expr &initializer) const;
+  void rememberConstant(const std::string &type, const Expr &initializer, const std::string &name);
 
   // ---- changes of variables
 
   // The variable has another value from here on.
   void change(const std::string &name);
-  // The variables that `text` mentions, as they are now.
+  // The variables that an expression or a text mentions, as they are now.
+  Reads readsOf(const Expr &e) const;
   Reads readsOf(llvm::StringRef text) const;
   // The first of them that is no longer in scope or has changed; empty: none.
   std::string firstChanged(const Reads &reads) const;

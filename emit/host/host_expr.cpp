@@ -13,14 +13,15 @@ using namespace ir;
 using passes::isCdiv;
 
 // int64_t(n) by itself is n.
-Expr withoutCast(Expr e) {
-  if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1)
-    e.text = e.text.substr(8, e.text.size() - 9);
-  return e;
+Expr withoutCast(const Expr &e) {
+  const bool isPlain = e.isCallOf("int64_t") && !anyOf(e.operand(1), [](const Expr &node) {
+                         return node.is(ExprKind::Call);
+                       });
+  return isPlain ? e.operand(1) : e;
 }
 
 void addOnce(std::vector<Expr> &all, Expr e) {
-  if (llvm::none_of(all, [&](const Expr &known) { return known.text == e.text; }))
+  if (llvm::none_of(all, [&](const Expr &known) { return known == e; }))
     all.push_back(std::move(e));
 }
 
@@ -34,7 +35,7 @@ std::string gridText(const Value *value, const Kernel &kernel) {
         divisor = argument.name;
     return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
   }
-  return withoutCast(hostExpr(value, kernel)).text;
+  return withoutCast(hostExpr(value, kernel)).str();
 }
 
 // An integer of another type.

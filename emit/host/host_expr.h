@@ -18,7 +18,7 @@ void hostDivisors(const ir::Value *value, const ir::Kernel &kernel, std::vector<
 std::string localName(const ir::Kernel &kernel, std::string name);
 
 // n for int64_t(n).
-Expr withoutCast(Expr e);
+Expr withoutCast(const Expr &e);
 
 // Adds an expression that is not among them.
 void addOnce(std::vector<Expr> &all, Expr e);

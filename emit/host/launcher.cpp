@@ -68,16 +68,16 @@ struct LaunchText {
     refused += fmt::format("{}{} < 0", refused.empty() ? "" : " || ", name);
     if (!passes::productFits(factors) && factors.size() > 1) {
       std::vector<std::string> sizes;
-      for (const Value *factor : factors) sizes.push_back(textOf(factor).text);
+      for (const Value *factor : factors) sizes.push_back(textOf(factor).str());
       return fmt::format("tile2cu::grid_size({{{}}})", fmt::join(sizes, ", "));
     }
     factors.pop_back();  // not negative if the product and the others are not
     for (const Value *factor : factors) {
       const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
       if (!range || range->low < 0)
-        refused += " || " + binary(Prec::Relational, "<", textOf(factor), primary("0")).text;
+        refused += " || " + binary(Prec::Relational, "<", textOf(factor), primary("0")).str();
     }
-    return textOf(extent).text;
+    return textOf(extent).str();
   }
 
   // programs, or programs_x and so on; returns their product.
@@ -89,7 +89,7 @@ struct LaunchText {
     for (const Value *extent : grid->operands()) hostDivisors(extent, kernel, divisors);
     for (const Expr &divisor : divisors)
       text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
-                          binary(Prec::Equality, "==", divisor, primary("0")).text);
+                          binary(Prec::Equality, "==", divisor, primary("0")).str());
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
       text += fmt::format("const int64_t {} = {};\n", name,
@@ -205,12 +205,12 @@ if ({error} != cudaSuccess) return {error};
       if (op->kind != OpKind::TensorCopy || !op->getBool(Attr::paired)) return;
       const Op *map = op->operand(0)->definition;
       pays.push_back(linesText(map, kernel));
-      which.push_back(hostExpr(map->operand(0), kernel).text);
+      which.push_back(hostExpr(map->operand(0), kernel).str());
     });
     for (const Expr &count : even)
       holds.push_back(binary(Prec::Equality, "==",
                              binary(Prec::Multiplicative, "%", count, primary("2")), primary("0"))
-                          .text);
+                          .str());
     const std::string lines = fmt::format("{}", fmt::join(pays, " || "));
     holds.push_back(pays.size() > 1 ? fmt::format("({})", lines) : lines);
     text += fmt::format(
@@ -297,7 +297,7 @@ std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known =
     conditions.push_back(fmt::format("tile2cu::aligned<{}>({})", bytes, names));
   llvm::append_range(conditions, divisible);
   for (const Expr &size : tensorSizes(kernel))
-    conditions.push_back(binary(Prec::Relational, ">", size, primary("0")).text);
+    conditions.push_back(binary(Prec::Relational, ">", size, primary("0")).str());
   return conditions;
 }
 
@@ -314,8 +314,8 @@ std::vector<std::string> requirementsOf(const Kernel &kernel) {
     for (const Expr &divisor : divisors)
       condition =
           binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, primary("0")), condition);
-    needs.push_back(condition.prec > Prec::And ? fmt::format("({})", condition.text)
-                                               : condition.text);
+    needs.push_back(condition.prec() > Prec::And ? fmt::format("({})", condition.str())
+                                                 : condition.str());
   }
   return needs;
 }

@@ -50,17 +50,17 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
   const int64_t bytes = byteWidth(scalar);
   std::vector<std::string> extents, strides, box;
   for (unsigned d = 0; d < rank; ++d)
-    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel)).text);
+    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel)).str());
   for (unsigned d = 1; d < rank; ++d) {
     Expr stride = hostExpr(map->operand(rank + d), kernel);
-    strides.push_back(product(stride, literal(Scalar::I64, bytes)).text);
+    strides.push_back(product(stride, literal(Scalar::I64, bytes)).str());
   }
   for (int64_t size : map->getInts(Attr::box)) box.push_back(std::to_string(size));
   if (map->has(Attr::row_dim))
     box[map->getInt(Attr::row_dim)] += " / " + localName(kernel, "cluster");
   const int64_t row = map->getInts(Attr::box).front() * bytes;
   return fmt::format("tile2cu::make_tensor_map(&{}, {}, {}, {}, {}, {}, {})", map->result()->name,
-                     dataType(scalar), hostExpr(map->operand(0), kernel).text, joined(extents),
+                     dataType(scalar), hostExpr(map->operand(0), kernel).str(), joined(extents),
                      joined(strides), joined(box), row);
 }
 
@@ -70,8 +70,8 @@ std::string linesText(const Op *map, const Kernel &kernel) {
   std::vector<std::string> strides;
   for (unsigned d = 1; d < rank; ++d)
     strides.push_back(
-        product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes)).text);
-  return fmt::format("tile2cu::crosses_lines({}, {})", hostExpr(map->operand(0), kernel).text,
+        product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes)).str());
+  return fmt::format("tile2cu::crosses_lines({}, {})", hostExpr(map->operand(0), kernel).str(),
                      joined(strides));
 }
 

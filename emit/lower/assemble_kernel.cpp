@@ -164,7 +164,7 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   std::string conditions;
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Require)
-      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
+      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).str();
   if (!conditions.empty() && !group.isTemplate()) text += contractLine("//   needs   ", conditions);
   text += variants(group);
   text +=

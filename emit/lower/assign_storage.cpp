@@ -161,7 +161,7 @@ void KernelEmitter::prepareResults(Op *op) {
 // `float mean = ...;` for a value that has not been declared yet.
 bool KernelEmitter::declareWith(const Value *value, const Expr &e) {
   if (!undeclared_.erase(value)) return false;
-  line(elementTypeName(value->type) + " " + storage_.at(value).name + " = " + e.text + ";");
+  line(elementTypeName(value->type) + " " + storage_.at(value).name + " = " + e.str() + ";");
   return true;
 }
 
@@ -215,10 +215,10 @@ bool KernelEmitter::fillNest(Op *op) {
     Storage storage = makeStorage(outer->type, nameOf(outer));
     describeLayout(storage);
     Expr value = scalar(yield->operand(i)->definition->operand(0));
-    bool zero = isZero(value.text);
+    bool zero = isZero(value);
     line(declare(outer->type, storage.name, zero ? "{}" : ""));
     if (!zero) {
-      line("tile2cu::fill(" + storage.name + ", " + value.text + ");");
+      line("tile2cu::fill(" + storage.name + ", " + value.str() + ");");
       names_.change(storage.name);
     }
     storage_[outer] = storage;

@@ -70,7 +70,7 @@ std::string cppType(const Element &element) {
 }
 
 Expr literal(Scalar scalar, int64_t value) {
-  if (scalar == Scalar::Bool) return primary(value ? "true" : "false");
+  if (scalar == Scalar::Bool) return word(value ? "true" : "false");
   if (isFloat(scalar)) return literal(scalar, static_cast<double>(value));
   std::string text;
   // int64_t is `long` for some compilers and `long long` for others, so no suffix says it. A
@@ -78,17 +78,17 @@ Expr literal(Scalar scalar, int64_t value) {
   if (scalar == Scalar::U64) {
     const auto number = static_cast<uint64_t>(value);
     text = std::to_string(number);
-    if (number <= std::numeric_limits<uint32_t>::max()) return primary("uint64_t(" + text + ")");
+    if (number <= std::numeric_limits<uint32_t>::max()) return call("uint64_t", {digits(text)});
     text += "u";
   } else if (scalar == Scalar::U32)
     text = std::to_string(static_cast<uint32_t>(value)) + "u";
   else if (value == std::numeric_limits<int64_t>::min())
-    return primary("INT64_MIN");
+    return word("INT64_MIN");
   else if (value == std::numeric_limits<int32_t>::min())
-    return primary(scalar == Scalar::I64 ? "int64_t(INT_MIN)" : "INT_MIN");
+    return scalar == Scalar::I64 ? call("int64_t", {word("INT_MIN")}) : word("INT_MIN");
   else
     text = std::to_string(value);
-  return {text, value < 0 && isSigned(scalar) ? Prec::Unary : Prec::Primary};
+  return digits(text);
 }
 
 namespace {
@@ -109,18 +109,12 @@ std::string shortest(double value, bool single) {
 
 Expr literal(Scalar scalar, double value) {
   if (!isFloat(scalar)) return literal(scalar, static_cast<int64_t>(value));
-  std::string text;
-  if (std::isnan(value))
-    text = "NAN";
-  else if (std::isinf(value))
-    text = value < 0 ? "-INFINITY" : "INFINITY";
-  else
-    text = shortest(value, scalar != Scalar::F64);
-  Prec prec = text[0] == '-' ? Prec::Unary : Prec::Primary;
-  if (isHalf(scalar) || isFloat8(scalar)) return primary(cppType(scalar) + "(" + text + ")");
-  if (scalar == Scalar::F64 && (std::isnan(value) || std::isinf(value)))
-    return primary("double(" + text + ")");
-  return {text, prec};
+  const Expr e = std::isnan(value)   ? word("NAN")
+                 : std::isinf(value) ? digits(value < 0 ? "-INFINITY" : "INFINITY")
+                                     : digits(shortest(value, scalar != Scalar::F64));
+  const bool isTyped =
+      isHalf(scalar) || isFloat8(scalar) || (scalar == Scalar::F64 && !std::isfinite(value));
+  return isTyped ? call(cppType(scalar), {e}) : e;
 }
 
 namespace {
@@ -169,13 +163,13 @@ struct Writer {
     if (op->operand(0)->type.isPointer()) return e;
     const Scalar from = operandType();
     const bool mayBeInt = isInteger(from) && bitWidth(from) < 32;
-    return mayBeInt && e.prec != Prec::Primary ? call(cppType(from), {e}) : typed(from, e);
+    return mayBeInt && e.prec() != Prec::Primary ? call(cppType(from), {e}) : typed(from, e);
   }
 
   // A shift has the type of its left side: 32 is enough for uint64_t(32).
   Expr shiftAmount() const {
     const auto constant = passes::constantOf(op->operand(1));
-    const bool isTyped = constant && type() == Scalar::U64 && x[1].text.starts_with("uint64_t(");
+    const bool isTyped = constant && type() == Scalar::U64 && x[1].isCallOf("uint64_t");
     return isTyped ? literal(Scalar::I32, constant->integer) : x[1];
   }
 
@@ -348,8 +342,7 @@ struct Writer {
         return x[0];
       case OpKind::Add:
         // Sums of 64 bits are written one after the other: first_row + i * 8 + lane.
-        if (type() == Scalar::I64 && x[1].prec == Prec::Additive)
-          return cut(binary(Prec::Additive, "+", x[0], primary(x[1].text)));
+        if (type() == Scalar::I64) return cut(flatSum(x[0], x[1]));
         return cut(binary(Prec::Additive, "+", x[0], x[1]));
       case OpKind::Sub:
         if (op->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", {x[0], x[1]});
@@ -477,11 +470,10 @@ Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const E
 }
 
 Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at) {
-  const std::string arguments = "(" + seed.text + ", " + at.text + ")[";
-  if (op->has(Attr::word))
-    return primary("tile2cu::philox4x32" + arguments + std::to_string(op->getInt(Attr::word)) +
-                   "]");
-  return primary("tile2cu::random_bits<1>" + arguments + "0]");
+  const bool isNamed = op->has(Attr::word);
+  const Expr function =
+      isNamed ? word("tile2cu::philox4x32") : instance("tile2cu::random_bits", {integer(1)});
+  return elementOf(call(function, {seed, at}), integer(isNamed ? op->getInt(Attr::word) : 0));
 }
 
 }  // namespace tile2cu::emit

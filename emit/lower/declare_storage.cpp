@@ -49,7 +49,7 @@ void KernelEmitter::gridOp(Op *op) {
       const Op *extent = op->operand(0)->definition;
       bool widened = extent && extent->kind == OpKind::Cast;
       const Expr programs = scalar(widened ? extent->operand(0) : op->operand(0));
-      line("if (" + binary(Prec::Relational, ">=", primary(name), programs).text + ") return;");
+      line("if (" + binary(Prec::Relational, ">=", primary(name), programs).str() + ") return;");
     }
     remember(op->result(0), primary(name));
     return;
@@ -76,12 +76,12 @@ void KernelEmitter::gridOp(Op *op) {
                     {scalar(dividend), scalar(divisor)});
     }
     extent = withoutCast(extent);
-    std::string extentText = extent.text;
+    std::string extentText = extent.str();
     const bool last = i + 1 == op->numResults(), narrows = isWide && !packed;
     if ((!extent.isAtom() || narrows) && (!last || packed)) {
       extentText = names_.take(std::string("programs_") + kAxes[i]);
       declareScalar((packed ? "const int64_t " : "const unsigned ") + extentText + " = " +
-                        (narrows ? "unsigned(" + extent.text + ")" : extent.text) + ";",
+                        (narrows ? "unsigned(" + extent.str() + ")" : extent.str()) + ";",
                     extentText);
     }
     total += (i ? " * " : "") + extentText;
@@ -154,33 +154,30 @@ KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::s
 
 Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
                                bool wholeVector) {
-  llvm::SmallVector<std::string, 4> indices;
+  llvm::SmallVector<Expr, 4> indices;
   if (storage.oneVector) {
-    indices.push_back(vars.back());
+    indices.push_back(primary(vars.back()));
   } else if (storage.layout) {
     for (unsigned axis = 0; axis < storage.layout->registerAxes().size(); ++axis) {
       if (isDropped(*storage.layout, axis)) continue;
       int of = storage.axes ? (*storage.axes)[axis] : int(axis);
-      indices.push_back(of < 0 ? "0" : vars[of]);
+      indices.push_back(of < 0 ? integer(0) : primary(vars[of]));
     }
   }
   if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
-  Expr e = subscript(storage.name, indices);
-  e.text += storage.member;
-  return e;
+  return storage.at(indices);
 }
 
 void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
   if (!to.layout || isOneVariable(*to.layout)) {
     llvm::SmallVector<std::string, 4> zeros(8, "0");
-    line(to.name + " = " + (from.layout ? storageRef(from, zeros).text : from.name + from.member) +
-         ";");
+    line(to.name + " = " + (from.layout ? storageRef(from, zeros) : from.at()).str() + ";");
     return;
   }
   std::vector<std::string> vars;
   bool whole = to.isVector && from.isVector && from.member.empty() && !to.axes && !from.axes;
   openLoops(*to.layout, !whole, vars);
-  line(storageRef(to, vars, whole).text + " = " + storageRef(from, vars, whole).text + ";");
+  line(storageRef(to, vars, whole).str() + " = " + storageRef(from, vars, whole).str() + ";");
   closeLoops(*to.layout, !whole);
 }
 

@@ -59,7 +59,7 @@ std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
     vars.push_back(vector && vector->axis == axis ? vectorVar_
                    : isDropped(layout, axis)      ? "0"
                                                   : loopVar(next++));
-  return coordinate(layout, dim, vars).text;
+  return coordinate(layout, dim, vars).str();
 }
 
 Expr KernelEmitter::ownerCondition(const Layout &layout) {
@@ -68,7 +68,7 @@ Expr KernelEmitter::ownerCondition(const Layout &layout) {
     return parts.size() == 1 && parts[0].stride == 1 && parts[0].extent == total;
   };
   if (isWhole(lanes, 32) && (singleWarp_ || isWhole(warps, kernel_.options.numWarps)))
-    return {threadWord() + " == 0", Prec::Equality};
+    return binary(Prec::Equality, "==", named(threadWord()), integer(0));
   Expr all;
   auto add = [&](llvm::ArrayRef<Digit> parts, const std::string &unit, int64_t total) {
     for (const Digit &part : parts) {

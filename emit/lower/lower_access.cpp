@@ -99,7 +99,7 @@ std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
 std::string KernelEmitter::pointerText(const Op *op, Level level) {
   return valueAt(op->operand(0), operandRefs(op, op->operand(0), identityRefs(*nest_->layout)),
                  level)
-      .text;
+      .str();
 }
 
 std::string KernelEmitter::maskText(const Op *op, Level level) {
@@ -112,16 +112,16 @@ std::string KernelEmitter::maskText(const Op *op, Level level) {
     prefix = false;
   }
   const Expr owner = op->kind == OpKind::Load ? Expr{} : ownerCondition(*nest_->layout);
-  if (owner.text.empty()) return e.text;
-  if (prefix) return conditional(owner, e, primary("0")).text;
-  return mask ? bothOf(owner, e).text : owner.text;
+  if (!owner) return e.str();
+  if (prefix) return conditional(owner, e, primary("0")).str();
+  return mask ? bothOf(owner, e).str() : owner.str();
 }
 
 // The vector a store takes: a loaded or computed array's, or one filled just before.
 std::string KernelEmitter::vectorOperand(const Value *value) {
   const Storage &storage = stored(value);
   if (storage.isVector && storage.member.empty() && !storage.axes)
-    return storageRef(storage, vars_, true).text;
+    return storageRef(storage, vars_, true).str();
   // A member of an array of structs: gathered first.
   std::string name = names_.take(value->name.empty() ? "result" : value->name),
               vec = extentName(*nest_->layout, vectorAxis_);
@@ -129,7 +129,7 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
   line("tile2cu::vec<" + elementTypeName(value->type) + ", " + vec + "> " + name + ";");
   line("#pragma unroll");
   line("for (int " + var + " = 0; " + var + " < " + vec + "; ++" + var + ") {");
-  line(name + "[" + var + "] = " + storageRef(storage, vars_).text + ";");
+  line(name + "[" + var + "] = " + storageRef(storage, vars_).str() + ";");
   line("}");
   return name;
 }
@@ -171,7 +171,7 @@ void KernelEmitter::loadPieces(const Op *op) {
   if (isNew)
     stored =
         storage_.emplace(result, localVector(result->name.empty() ? "moved" : result->name)).first;
-  const std::string vector = storageRef(stored->second, vars_, true).text;
+  const std::string vector = storageRef(stored->second, vars_, true).str();
   if (isNew)
     line("tile2cu::vec<" + elementTypeName(result->type) + ", " +
          extentName(*nest_->layout, vectorAxis_) + "> " + vector + ";");
@@ -228,22 +228,22 @@ void KernelEmitter::vectorAccess(Op *op) {
         "tile2cu::" + std::string(vectorConversion(op)) + "(" + vectorOperand(op->operand(0)) + ")";
   } else if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
-    value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
-            offset.text + ")";
+    value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).str() + ", " +
+            offset.str() + ")";
   } else {
     std::string mask = maskText(op, Level::Vector), pointer = pointerText(op, Level::Vector);
     Scalar type = op->result()->type.scalar();
     Expr other =
         op->operand(2) ? valueAt(op->operand(2), refs, Level::Vector) : literal(type, int64_t{0});
     value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec +
-            cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + other.text + ")";
+            cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + other.str() + ")";
   }
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
     if (undeclared_.erase(op->result()))
       line(declare(op->result()->type, stored->second.name, value));
     else
-      line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
+      line(storageRef(stored->second, vars_, true).str() + " = " + value + ";");
     return;
   }
   Storage storage = localVector(!op->result()->name.empty()      ? op->result()->name
@@ -294,11 +294,11 @@ void KernelEmitter::elementAccess(Op *op) {
     Scalar type = op->result()->type.scalar();
     Expr other =
         op->operand(2) ? valueAt(op->operand(2), refs, Level::Element) : literal(type, int64_t{0});
-    std::string value = elementHelper(op) + "(" + mask + ", " + pointer + ", " + other.text + ")";
+    std::string value = elementHelper(op) + "(" + mask + ", " + pointer + ", " + other.str() + ")";
     auto stored = storage_.find(op->result());
     if (stored != storage_.end()) {
       if (!declareWith(op->result(), primary(value)))
-        line(storageRef(stored->second, vars_).text + " = " + value + ";");
+        line(storageRef(stored->second, vars_).str() + " = " + value + ";");
       return;
     }
     std::string name =
@@ -307,7 +307,7 @@ void KernelEmitter::elementAccess(Op *op) {
     elementExprs_[op->result()] = remembered(primary(name));
     return;
   }
-  std::string value = valueAt(op->operand(1), refs, Level::Element).text;
+  std::string value = valueAt(op->operand(1), refs, Level::Element).str();
   if (op->kind == OpKind::Store) {
     line(elementHelper(op) + "(" + mask + ", " + pointer + ", " + value + ");");
     return;
@@ -322,7 +322,7 @@ void KernelEmitter::elementAccess(Op *op) {
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
     if (!declareWith(op->result(), primary(call)))
-      line(storageRef(stored->second, vars_).text + " = " + call + ";");
+      line(storageRef(stored->second, vars_).str() + " = " + call + ";");
     return;
   }
   std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
@@ -343,10 +343,10 @@ std::string KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<i
   }
   std::string chunk = width == 2 ? "" : ", " + std::to_string(16 / width);
   if (shared.panel && shared.panel != columns)
-    return "tile2cu::swizzle_panels<" + number(shared.shape.front()).text + ", " +
-           std::to_string(shared.panel) + chunk + ">(" + row.text + ", " + column.text + ")";
-  return "tile2cu::swizzle<" + number(columns).text + chunk + ">(" + row.text + ", " + column.text +
-         ")";
+    return "tile2cu::swizzle_panels<" + number(shared.shape.front()).str() + ", " +
+           std::to_string(shared.panel) + chunk + ">(" + row.str() + ", " + column.str() + ")";
+  return "tile2cu::swizzle<" + number(columns).str() + chunk + ">(" + row.str() + ", " +
+         column.str() + ")";
 }
 
 // The elements from one row of a shared tile to the next: BLOCK_N + 8 where rows are padded.
@@ -372,10 +372,19 @@ std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stag
     const int64_t stride = std::abs(strides[d]);
     const bool isPitch = shared.shape.size() > 1 && stride > 1 && stride == shared.shape.back();
     Expr term = product(at[d], isPitch ? rowPitch(shared) : literal(Scalar::I32, stride));
-    if (term.text == "0") continue;
+    if (term.isLiteral("0")) continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  return "smem." + shared.name + of + "[" + index.text + "]";
+  return "smem." + shared.name + of + "[" + index.str() + "]";
+}
+
+// How many sums are factors in the first term: 2 of ((a + b) * c + d) * e + f.
+static int sumsAtLeft(const Expr &e) {
+  if (!e.is(ExprKind::Binary)) return 0;
+  const Expr &left = e.operand(0);
+  const bool isFactor = e.prec() == Prec::Multiplicative && left.is(ExprKind::Binary) &&
+                        left.prec() == Prec::Additive;
+  return isFactor + sumsAtLeft(left);
 }
 
 // Where an element of the nest's tile stands.
@@ -383,14 +392,13 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
   llvm::SmallVector<Expr, 4> at;
   for (unsigned d = 0; d < nest_->layout->rank(); ++d) {
     Expr e = coordinate(*nest_->layout, d, vars);
-    const std::string initializer = "int " + e.text;
-    const Names::Constant *same = names_.constant(initializer);
+    const Names::Constant *same = names_.constant("int", e);
     std::string known = same ? same->name : "";
     // A long one gets a name, so that the place can be read.
-    if (known.empty() && e.text.starts_with("((")) {
+    if (known.empty() && sumsAtLeft(e) > 1) {
       known = names_.take(nest_->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
-      line("const int " + known + " = " + e.text + ";");
-      names_.rememberConstant(initializer, known);
+      line("const int " + known + " = " + e.str() + ";");
+      names_.rememberConstant("int", e, known);
     }
     at.push_back(known.empty() ? e : primary(known));
   }
@@ -398,7 +406,7 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
                        : op->kind == OpKind::SharedLoad ? op->operand(1)
                        : op->kind == OpKind::AsyncCopy  ? op->operand(3)
                                                         : nullptr;
-  return sharedElement(op->getInt(Attr::buffer), stage ? scalar(stage).text : "",
+  return sharedElement(op->getInt(Attr::buffer), stage ? scalar(stage).str() : "",
                        op->getInt(Attr::offset), op->getInts(Attr::strides), at);
 }
 
@@ -411,7 +419,7 @@ void KernelEmitter::sharedAccess(Op *op) {
   if (isStore) {
     Expr condition = ownerCondition(layout);
     if (mask) condition = bothOf(condition, valueAt(mask, refs, Level::Element));
-    std::string value = valueAt(op->operand(0), refs, Level::Element).text;
+    std::string value = valueAt(op->operand(0), refs, Level::Element).str();
     line(guard(condition) + place + " = " + value + ";");
     return;
   }
@@ -422,12 +430,12 @@ void KernelEmitter::sharedAccess(Op *op) {
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
     if (!declareWith(op->result(), value))
-      line(storageRef(stored->second, vars_).text + " = " + value.text + ";");
+      line(storageRef(stored->second, vars_).str() + " = " + value.str() + ";");
     return;
   }
   std::string name =
       names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
-  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.text + ";");
+  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.str() + ";");
   elementExprs_[op->result()] = remembered(primary(name));
 }
 

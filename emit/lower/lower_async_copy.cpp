@@ -64,13 +64,13 @@ void KernelEmitter::phase(Op *op) {
   line("};");
   line("");
   names_.close();
-  phases_[op->getInt(Attr::id)] = {name, names_.readsOf(withoutComments(body))};
+  phases_[op->getInt(Attr::id)] = {name, names_.readsOf(llvm::StringRef(withoutComments(body)))};
 }
 
 void KernelEmitter::invoke(Op *op) {
   std::string arguments;
   for (Value *operand : op->operands())
-    arguments += (arguments.empty() ? "" : ", ") + scalar(operand).text;
+    arguments += (arguments.empty() ? "" : ", ") + scalar(operand).str();
   const PhaseFunction &function = phases_.at(op->getInt(Attr::id));
   T2C_ASSERT(names_.firstChanged(function.reads).empty());
   line(function.name + "(" + arguments + ");");
@@ -95,7 +95,7 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
   auto refs = identityRefs(layout);
   Expr condition = ownerCondition(layout);
   if (op->operand(2)) condition = bothOf(condition, valueAt(op->operand(2), refs, level));
-  std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).text : "";
+  std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).str() : "";
   std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
   bool prefix = op->getString(Attr::form) == "prefix" && level == Level::Vector;
   std::string width = std::to_string(bytes), call = "tile2cu::cp_async";

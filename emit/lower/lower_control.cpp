@@ -28,7 +28,7 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init
     Storage storage = makeStorage(init->type, name);
     if (isOneVariable(*init->type.layout())) {
       llvm::SmallVector<std::string, 4> zeros(8, "0");
-      line(declare(init->type, storage.name, storageRef(from, zeros).text));
+      line(declare(init->type, storage.name, storageRef(from, zeros).str()));
     } else {
       line(declare(init->type, storage.name));
       copyStorage(storage, from);
@@ -39,13 +39,13 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init
   Storage storage;
   // A loop that goes on with the variable of the one before.
   if (init->definition && init->definition->kind == OpKind::For && isUsedUp(init, loop) &&
-      variables_.count(start.text)) {
-    storage.name = start.text;
+      variables_.count(start.str())) {
+    storage.name = start.str();
     return storage;
   }
   storage.name = names_.take(name.empty() ? "carried" : name);
   variables_.insert(storage.name);
-  line(cppType(init->type.element()) + " " + storage.name + " = " + start.text + ";");
+  line(cppType(init->type.element()) + " " + storage.name + " = " + start.str() + ";");
   return storage;
 }
 
@@ -53,7 +53,7 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init
 void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<Value *> values) {
   std::vector<std::string> texts(values.size());
   auto textOf = [&](Value *value) {
-    return value->type.isTile() ? storage_.at(value).name : scalar(value).text;
+    return value->type.isTile() ? storage_.at(value).name : scalar(value).str();
   };
   std::vector<Storage> saved(values.size());
   std::vector<bool> isSaved(values.size(), false);
@@ -84,7 +84,7 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
     if (values[i]->type.isTile()) {
       copyStorage(targets[i], isSaved[i] ? saved[i] : stored(values[i]));
     } else {
-      assign(targets[i].name, isSaved[i] ? primary(saved[i].name) : scalar(values[i]));
+      assign(named(targets[i].name), isSaved[i] ? named(saved[i].name) : scalar(values[i]));
     }
   }
 }
@@ -128,7 +128,7 @@ void KernelEmitter::forLoop(Op *op) {
                                : usualHead(op, var, begin, end, stepThere.expr);
   statementComment(op, head.text);
   if (op->getBool(Attr::runs))
-    line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).text +
+    line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).str() +
          ");  // checked before: there is a step");
   // The copies of a loop's first steps; the addresses that they advance are declared above, and used behind.
   const bool isPrologue = op->getBool(Attr::prologue) && !inPhase_;
@@ -193,7 +193,7 @@ bool KernelEmitter::isEntry(const Op *branch) {
 }
 
 void KernelEmitter::openEntry(Op *entry) {
-  line("if (" + scalar(entry->operand(0)).text + ") {");
+  line("if (" + scalar(entry->operand(0)).str() + ") {");
   names_.open();
   block(*entry->region(0));
   assignResults({storage_.at(entry->result())}, *entry->region(0)->terminator());
@@ -246,7 +246,7 @@ std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
       variables_.insert(results[i].name);
       Value *passed = condition->operand(1 + i);
       line(cppType(result->type.element()) + " " + results[i].name +
-           (isKnownBefore(op, passed) ? " = " + scalar(passed).text : "") + ";");
+           (isKnownBefore(op, passed) ? " = " + scalar(passed).str() : "") + ";");
     }
   }
   return results;
@@ -306,7 +306,7 @@ void KernelEmitter::whileLoop(Op *op) {
     if (passed[i]->type.isTile()) {
       storage_[argument] = stored(passed[i]);
     } else {
-      storage_[argument].name = scalar(passed[i]).text;
+      storage_[argument].name = scalar(passed[i]).str();
       remember(argument, scalar(passed[i]));
     }
     hold(argument);
@@ -316,7 +316,7 @@ void KernelEmitter::whileLoop(Op *op) {
   const bool isPlain =
       statements.empty() && (leaving.empty() || passes::exitsOf(op, true, false).empty());
   if (isPlain) {
-    std::string head = "while (" + test.text + ")";
+    std::string head = "while (" + test.str() + ")";
     statementComment(op, head);
     line(head + " {");
   } else {
@@ -324,9 +324,9 @@ void KernelEmitter::whileLoop(Op *op) {
     line("for (;;) {");
     out_ += statements;
     if (leaving.empty()) {
-      line("if (" + unary("!", test).text + ") break;");
+      line("if (" + unary("!", test).str() + ") break;");
     } else {
-      line("if (" + unary("!", test).text + ") {");
+      line("if (" + unary("!", test).str() + ") {");
       out_ += leaving;
       line("break;");
       line("}");
@@ -438,7 +438,7 @@ void KernelEmitter::vote(Op *op) {
 
 void KernelEmitter::branch(Op *op) {
   const Expr condition = scalar(op->operand(0));
-  const std::string head = "if (" + condition.text + ")";
+  const std::string head = "if (" + condition.str() + ")";
   statementComment(op, head);
   std::vector<Storage> results;
   const Block *quiet = quietSide(op);
@@ -459,7 +459,7 @@ void KernelEmitter::branch(Op *op) {
       storage.name = names_.take(result->name.empty() ? "chosen" : result->name);
       variables_.insert(storage.name);
       line(cppType(result->type.element()) + " " + storage.name +
-           (quiet ? " = " + scalar(quiet->terminator()->operand(i)).text : "") + ";");
+           (quiet ? " = " + scalar(quiet->terminator()->operand(i)).str() : "") + ";");
     }
     storage_[result.get()] = storage;
     results.push_back(storage);
@@ -496,7 +496,7 @@ void KernelEmitter::branch(Op *op) {
            });
   };
   if (idle(op->region(0)) && !idle(op->region(1))) {
-    line("if (" + unary("!", condition).text + ") {");
+    line("if (" + unary("!", condition).str() + ") {");
     region(*op->region(1));
     line("}");
     endSides(sides);

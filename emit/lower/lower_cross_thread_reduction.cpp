@@ -32,7 +32,7 @@ std::string KernelEmitter::sharedIndex(const Layout &layout, const Layout &writt
     index = sum(product(index, number(written.dim(d).padded())),
                 coordinate(layout, isWithout && d > axis ? d - 1 : d, vars));
   }
-  return index.text;
+  return index.str();
 }
 
 // Whether the other readers of what `op` combines are done before it: it stands beside them, or in a branch behind them.
@@ -82,7 +82,7 @@ void KernelEmitter::bindReduced(const Across &across, const LayoutRef &layout) {
     if (value->type.isTile() && value->type.layout()->registerAxes() != layout->registerAxes())
       result.axes = passes::axisMap(op, *layout, *value->type.layout());
     storage_[value] = result;
-    if (!value->type.isTile()) remember(value, primary(result.name + result.member));
+    if (!value->type.isTile()) remember(value, result.at());
   }
 }
 
@@ -102,14 +102,14 @@ std::string KernelEmitter::meetingPlace(const Across &across, const Expr &warp,
   const SharedBuffer &buffer = kernel_.shared[across.op->getInt(Attr::buffer)];
   Expr index = warp;
   if (buffer.shape.size() > 1) index = sum(product(warp, number(buffer.shape[1])), primary(rest));
-  return across.buffer + "[" + index.text + "]";
+  return across.buffer + "[" + index.str() + "]";
 }
 
 // The lanes' result of each warp goes to shared memory.
 void KernelEmitter::shareWarpResults(const Across &across) {
   std::string writer;
   auto add = [&](const Digit &digit) {
-    writer += (writer.empty() ? "" : " && ") + unitPart(digit).text + " == 0";
+    writer += (writer.empty() ? "" : " && ") + unitPart(digit).str() + " == 0";
   };
   for (const Digit &digit : across.lanes) add(digit);
   for (Unit unit : {Unit::Lane, Unit::Warp})  // of copies, one writes
@@ -119,7 +119,7 @@ void KernelEmitter::shareWarpResults(const Across &across) {
     warp = sum(product(warp, number(digit.extent)), unitPart(digit));
   std::vector<std::string> vars;
   openLoops(across.layout, true, vars);
-  std::string target = storageRef(across.storage, vars).text;
+  std::string target = storageRef(across.storage, vars).str();
   reduceLanes(across, target);
   line(
       (writer.empty() ? "" : "if (" + writer + ") ") +
@@ -154,7 +154,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
   }
   std::vector<std::string> vars;
   openLoops(*back, true, vars);
-  std::string target = storageRef(across.storage, vars).text;
+  std::string target = storageRef(across.storage, vars).str();
   std::string rest = sharedIndex(*back, across.layout, op->getInt(Attr::axis), vars);
   std::string w = names_.take("w");
   line(declared + target + " = " + meetingPlace(across, primary("0"), rest) + ";");
@@ -166,9 +166,10 @@ void KernelEmitter::combineWarpResults(Across &across) {
   std::string kind = op->getString(Attr::kind);
   Expr other = primary(meetingPlace(across, primary(w), rest));
   if (op->numOperands() == 1 && !kind.empty())
-    assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
+    assign(primary(target),
+           combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
   else
-    line(target + " = " + across.functor + "(" + target + ", " + other.text + ");");
+    line(target + " = " + across.functor + "(" + target + ", " + other.str() + ");");
   line("}");
   closeLoops(*back, true);
 }
@@ -191,7 +192,7 @@ void KernelEmitter::reduceAcross(Op *op) {
     if (!across.lanes.empty()) {
       std::vector<std::string> vars;
       openLoops(layout, true, vars);
-      reduceLanes(across, storageRef(across.storage, vars).text);
+      reduceLanes(across, storageRef(across.storage, vars).str());
       closeLoops(layout, true);
     }
     bindReduced(across, rest);

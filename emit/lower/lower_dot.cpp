@@ -77,7 +77,7 @@ void KernelEmitter::dotShared(Op *op) {
   names_.open();
   std::string k = names_.take("kk");
   line("#pragma unroll 4");
-  line("for (int " + k + " = 0; " + k + " < " + number(op->getInt(Attr::depth)).text + "; ++" + k +
+  line("for (int " + k + " = 0; " + k + " < " + number(op->getInt(Attr::depth)).str() + "; ++" + k +
        ") {");
   std::vector<std::string> vars;
   openLoops(layout, true, vars);
@@ -96,10 +96,10 @@ void KernelEmitter::dotShared(Op *op) {
     Scalar from = kernel_.shared[op->getInts(Attr::buffers)[which]].members[0];
     Scalar to = op->result()->type.scalar();
     std::string element =
-        operandElement(op, which, op->operand(1) ? scalar(op->operand(1)).text : "", at);
+        operandElement(op, which, op->operand(1) ? scalar(op->operand(1)).str() : "", at);
     return from == to ? element : cppType(to) + "(" + element + ")";
   };
-  line(storageRef(storage, vars).text + " += " + factor(0, a) + " * " + factor(1, b) + ";");
+  line(storageRef(storage, vars).str() + " += " + factor(0, a) + " * " + factor(1, b) + ";");
   closeLoops(layout, true);
   line("}");
   names_.close();

@@ -41,7 +41,6 @@ static std::optional<int64_t> constantStep(const Op *loop) {
 static Expr converted(Scalar type, const Expr &e) { return call(cppType(type), {e}); }
 
 // `a - b`; -b where a is 0.
-static bool isZero(const Expr &e) { return e.text == "0" || e.text == "0u"; }
 static Expr difference(const Expr &a, const Expr &b) {
   return isZero(a) ? unary("-", b) : isZero(b) ? a : binary(Prec::Additive, "-", a, b);
 }
@@ -54,7 +53,7 @@ Expr KernelEmitter::namedBound(const Value *value, const std::string &name) {
   const Expr e = scalar(value);
   if (e.isAtom() || constantInt(value)) return e;
   const std::string taken = names_.take(name);
-  line("const " + cppType(value->type.element()) + " " + taken + " = " + e.text + ";");
+  line("const " + cppType(value->type.element()) + " " + taken + " = " + e.str() + ";");
   return primary(taken);
 }
 
@@ -63,13 +62,13 @@ std::string KernelEmitter::advance(const Op *loop, const std::string &var, const
   const Scalar type = ForOp(loop).step()->type.scalar();
   const auto known = constantStep(loop);
   const bool isLarge = known && isDown(loop) && !isSigned(type) && step.isLiteral();
-  if (step.text == "1") return "++" + var;
-  if (step.text == "-1" || (isLarge && *known == -1)) return "--" + var;
+  if (step.isLiteral("1")) return "++" + var;
+  if (step.isLiteral("-1") || (isLarge && *known == -1)) return "--" + var;
   if (isLarge && *known < 0) return var + " -= " + std::to_string(-*known);
   // A negative constant step whose size is a template argument.
-  if (step.isLiteral() && step.text[0] == '-')
-    return var + " -= " + number(std::stoll(step.text.substr(1)), type).text;
-  return var + " += " + step.text;
+  if (step.isNegative())
+    return var + " -= " + number(std::stoll(step.spelling().substr(1)), type).str();
+  return var + " += " + step.str();
 }
 
 KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::string &var,
@@ -83,8 +82,8 @@ KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::stri
                                              : "<";
   const Prec prec = compare == "ne" ? Prec::Equality : Prec::Relational;
   const std::string type = cppType(ForOp(loop).lower()->type.element());
-  return {"for (" + type + " " + var + " = " + begin.text + "; " +
-              binary(prec, sign, primary(var), end).text + "; " + advance(loop, var, step) + ")",
+  return {"for (" + type + " " + var + " = " + begin.str() + "; " +
+              binary(prec, sign, primary(var), end).str() + "; " + advance(loop, var, step) + ")",
           ""};
 }
 
@@ -121,9 +120,9 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
     first = conditional(binary(Prec::Relational, ">", high, low), first, primary("0"));
   Expr index = down ? sum(end, primary(left)) : binary(Prec::Additive, "-", end, primary(left));
   if (!isSame) index = converted(type, index);
-  return LoopHead{"for (" + cppType(counter) + " " + left + " = " + first.text + "; " + left +
-                      " > 0; " + left + " -= " + number(size, counter).text + ")",
-                  index.text};
+  return LoopHead{"for (" + cppType(counter) + " " + left + " = " + first.str() + "; " + left +
+                      " > 0; " + left + " -= " + number(size, counter).str() + ")",
+                  index.str()};
 }
 
 // Counts the steps. The unsigned type holds their number; the sums may wrap around in it.
@@ -139,9 +138,9 @@ KernelEmitter::LoopHead KernelEmitter::stepsHead(const Op *loop, const std::stri
   const Expr distance = product(primary(at), size);
   Expr index = down ? binary(Prec::Additive, "-", begin, distance) : sum(begin, distance);
   if (isSigned(type)) index = converted(type, index);
-  return {"for (" + counter + " " + at + " = 0, " + steps + " = " + count.text + "; " + at + " < " +
-              steps + "; ++" + at + ")",
-          index.text};
+  return {"for (" + counter + " " + at + " = 0, " + steps + " = " + count.str() + "; " + at +
+              " < " + steps + "; ++" + at + ")",
+          index.str()};
 }
 
 KernelEmitter::LoopHead KernelEmitter::countedHead(const Op *loop, const std::string &var,

@@ -10,7 +10,7 @@ using namespace ir;
 // between the braces.
 std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   auto known = functors_.find(op);
-  if (known != functors_.end()) return recalled(op->result(), known->second).text;
+  if (known != functors_.end()) return recalled(op->result(), known->second).str();
   Block &region = *op->region();
   // Scalars of the kernel that the region uses.
   auto captured = capturedBy(region);
@@ -21,7 +21,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   // The body is written like a kernel's, with names and text of its own.
   std::string capturedArguments;
   for (Value *value : captured)
-    capturedArguments += (capturedArguments.empty() ? "" : ", ") + scalar(value).text;
+    capturedArguments += (capturedArguments.empty() ? "" : ", ") + scalar(value).str();
   std::string savedOut = std::move(out_);
   Names savedNames = std::move(names_);
   auto savedScalars = scalars_;
@@ -64,7 +64,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   T2C_ASSERT(yield && yield->kind == OpKind::Yield);
   std::string values;
   for (unsigned i = 0; i < yield->numOperands(); ++i)
-    values += (i ? ", " : "") + scalar(yield->operand(i)).text;
+    values += (i ? ", " : "") + scalar(yield->operand(i)).str();
   line(tuple ? "return Values{" + values + "};" : "return " + values + ";");
   std::string body = std::move(out_);
   out_ = std::move(savedOut);
@@ -99,7 +99,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
                           ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
     text_.functors.push_back({name, comment, text});
   }
-  return (functors_[op] = remembered(primary(name + "{" + capturedArguments + "}"))).expr.text;
+  return (functors_[op] = remembered(primary(name + "{" + capturedArguments + "}"))).expr.str();
 }
 
 }  // namespace tile2cu::emit

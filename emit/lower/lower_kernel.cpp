@@ -148,7 +148,7 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
       axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
   if (use && !isVector && axesAlong == 1) {
     int64_t padded = layout.dim(use->dim).padded();
-    std::string size = number(padded, Scalar::I32, 2).text;
+    std::string size = number(padded, Scalar::I32, 2).str();
     Expr below = primary("1");
     const auto &digits = layout.dim(use->dim).digits;
     int64_t product = 1;
@@ -169,12 +169,13 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
       } else if (digit.unit == Unit::Warp && digit.extent == kernel_.options.numWarps) {
         factor = primary("NUM_WARPS");
       }
-      below = below.text == "1" ? factor : binary(Prec::Multiplicative, "*", factor, below);
+      below = below.isLiteral("1") ? factor : binary(Prec::Multiplicative, "*", factor, below);
     }
     bool named = !size.empty() && !std::isdigit(static_cast<unsigned char>(size[0]));
     if (named && extent * product == padded)
-      derivation =
-          below.text == "1" ? size : binary(Prec::Multiplicative, "/", primary(size), below).text;
+      derivation = below.isLiteral("1")
+                       ? size
+                       : binary(Prec::Multiplicative, "/", primary(size), below).str();
   }
   // As many as the user has a name for.
   if (primary(derivation).isName()) return extentNames_[key] = derivation;
@@ -286,7 +287,7 @@ std::string KernelEmitter::sharedMembers() {
       Expr extent = warps                                   ? primary("NUM_WARPS")
                     : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(buffer)
                                                             : number(buffer.shape[d]);
-      extents = d == 0 ? extent.text : product(primary(extents), extent).text;
+      extents = d == 0 ? extent.str() : product(primary(extents), extent).str();
     }
     const bool isPadded = extents.find(" + ") != std::string::npos;
     std::string aligned =

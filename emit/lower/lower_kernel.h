@@ -61,11 +61,11 @@ struct KernelOptions {
 
 // argmax and argmin combine a value and an index.
 bool isIndexed(const ir::Op *op);
-// ".value" or ".index": where result `i` of a reduction or scan stands in the combined value.
+// "value" or "index": where result `i` of a reduction or scan stands in the combined value.
 std::string memberName(const ir::Op *op, unsigned i);
 
 // Whether a literal is zero, which `= {}` says for every element.
-bool isZero(const std::string &literal);
+bool isZero(const Expr &e);
 
 // A statement as a comment shows it: long lambdas left out.
 std::string shortened(const std::string &statement);
@@ -78,12 +78,18 @@ class KernelEmitter {
   // ---- where values are
   struct Storage {
     std::string name;        // the variable or array
-    std::string member;      // ".value" of a tuple reduction
+    std::string member;      // "value" of a tuple reduction
     ir::LayoutRef layout;    // of the array
     bool isVector = false;   // the last axis is inside a tile2cu::vec
     bool oneVector = false;  // only that axis: a vector of the loop's body
     // For each axis of the array that of the value's layout, where they differ (a reduction's result).
     std::optional<llvm::SmallVector<int, 4>> axes;
+
+    // The variable, or an element of the array at these indices.
+    Expr at(llvm::ArrayRef<Expr> indices = {}) const {
+      const Expr e = subscript(named(name), indices);
+      return member.empty() ? e : emit::member(e, member);
+    }
   };
 
  private:
@@ -158,7 +164,7 @@ class KernelEmitter {
   void shareScalar(ir::Op *op, const Expr &value);
   void scalarStore(ir::Op *op);
   std::string storedText(const ir::Op *op);
-  std::string loneThread();
+  Expr loneThread();
   void deviceAssert(const ir::Op *op);
 
   // ---- storage
@@ -217,8 +223,8 @@ class KernelEmitter {
   void startPartial(
       ir::Op *op);  // of reduce_thread: declared and set to the identity, before the loops
   void reduceThread(ir::Op *op);
-  void assign(const std::string &target, const Expr &e);
-  std::string assignment(const std::string &target, const Expr &e);
+  void assign(const Expr &target, const Expr &e);
+  std::string assignment(const Expr &target, const Expr &e);
   Storage localVector(const std::string &name);
   std::vector<ir::Op *> readersOf(const ir::Value *value) const;
   ir::Value *carriedArgument(ir::Op *loop, size_t i, std::vector<ir::Op *> &readers) const;
@@ -459,7 +465,7 @@ class KernelEmitter {
   // An assignment at the end of the element loop. Where nothing stands between a name's declaration and its only use here, the
   // name can go.
   struct Deferred {
-    std::string target;
+    Expr target;
     Expr value;
     std::string declaration;  // of `value`, if this is its only use
     Expr declared;            // as what

@@ -177,6 +177,14 @@ std::string KernelEmitter::indexName(const Layout &range) const {
   return runsAlong(0) ? "row" : "column";
 }
 
+// Whether the expression reads an element of an array.
+static bool readsElements(const Expr &e) {
+  return anyOf(e, [](const Expr &node) {
+    return node.is(ExprKind::Index) ||
+           (node.is(ExprKind::Verbatim) && llvm::StringRef(node.spelling()).contains('['));
+  });
+}
+
 Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level level) {
   if (!value->type.isTile()) return scalar(value);
   const Op *op = value->definition;
@@ -206,9 +214,8 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   bool pointer = value->type.isPointer();
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
   // The same number for another tile of the same layout. Elements of arrays are read again.
-  const std::string initializer = type + " " + e.text;
-  const bool steady = e.text.find('[') == std::string::npos;
-  if (const Names::Constant *same = steady ? names_.constant(initializer) : nullptr) {
+  const bool steady = !readsElements(e);
+  if (const Names::Constant *same = steady ? names_.constant(type, e) : nullptr) {
     requireCurrent(value, same->reads);
     return (exprs[value] = remembered(primary(same->name))).expr;
   }
@@ -219,8 +226,8 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
                                                                      : "offset")
                            : singular(value->name);
   std::string name = names_.take(wanted);
-  line(constantType(type, pointer) + name + " = " + e.text + ";");
-  if (steady) names_.rememberConstant(initializer, name);
+  line(constantType(type, pointer) + name + " = " + e.str() + ";");
+  if (steady) names_.rememberConstant(type, e, name);
   return (exprs[value] = remembered(primary(name))).expr;
 }
 
@@ -276,11 +283,11 @@ void KernelEmitter::elementOp(Op *op) {
     bool waits = inPlace != inPlace_.end() &&
                  !inPlace->second;  // other elements' operations still read the old value
     if (stored != storage_.end() && !waits) {
-      if (!declareWith(value, e)) assign(storageRef(stored->second, vars_).text, e);
+      if (!declareWith(value, e)) assign(storageRef(stored->second, vars_), e);
       return;
     }
     if (!waits &&
-        (e.isAtom() || (e.text.size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
+        (e.isAtom() || (e.str().size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
       elementExprs_[value] = remembered(e);
       return;
     }
@@ -291,15 +298,15 @@ void KernelEmitter::elementOp(Op *op) {
           names_.take(value->name.empty()                           ? roleName(op)
                       : waits && value->name == stored->second.name ? "new_" + value->name
                                                                     : singular(value->name));
-      declaration = "const " + type + " " + name + " = " + e.text + ";";
+      declaration = "const " + type + " " + name + " = " + e.str() + ";";
       line(declaration);
       local = primary(name);
     }
     elementExprs_[value] = remembered(local);
     if (waits)
-      deferred_.push_back({storageRef(stored->second, vars_).text, local,
+      deferred_.push_back({storageRef(stored->second, vars_), local,
                            value->users.size() == 1 ? declaration : "", e, value,
-                           names_.readsOf(local.text)});
+                           names_.readsOf(local)});
   };
   if (result->type.isTile() && (passes::isWrittenAtUse(op))) {
     give(result, computeAt(op, refs, Level::Element));
@@ -320,7 +327,7 @@ void KernelEmitter::elementOp(Op *op) {
       return;
     }
     std::string name = names_.take("mapped");
-    line("const auto " + name + " = " + e.text + ";");
+    line("const auto " + name + " = " + e.str() + ";");
     for (unsigned i = 0; i < op->numResults(); ++i)
       give(op->result(i), primary(name + ".value" + std::to_string(i)));
     return;
@@ -357,7 +364,7 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   } else {
     for (const Deferred &each : deferred_) {
       requireCurrent(each.of, each.reads);
-      line(each.target + " = " + each.value.text + ";");
+      line(each.target.str() + " = " + each.value.str() + ";");
     }
   }
   for (const Deferred &each : deferred_) hold(each.of);

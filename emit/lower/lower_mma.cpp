@@ -15,7 +15,7 @@ std::string KernelEmitter::stepsOfK(const Op *dot) {
   Expr named = number(depth);
   if (named.isLiteral()) return std::to_string(llvm::divideCeil(depth, step));
   if (depth % step != 0) named = sum(named, literal(Scalar::I32, step - 1));
-  return binary(Prec::Multiplicative, "/", named, literal(Scalar::I32, step)).text;
+  return binary(Prec::Multiplicative, "/", named, literal(Scalar::I32, step)).str();
 }
 
 void KernelEmitter::mmaComment(const Op *dot) {
@@ -99,7 +99,7 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   const bool isBatch = layout.rank() == 3;
   names_.open();
   Fragments fragments{names_.take("a_frag"), names_.take("b_frag"), names_.take("kk"),
-                      op->operand(1) ? scalar(op->operand(1)).text : "",
+                      op->operand(1) ? scalar(op->operand(1)).str() : "",
                       isBatch ? names_.take("batch") : ""};
   out_ += partBegin("multiply_" + storage.name);
   mmaComment(op);
@@ -139,7 +139,7 @@ void KernelEmitter::firstFragments(Op *op) {
   loadOperands(dot, {names.a + "[" + kk + " % 2]", names.b + "[" + kk + " % 2]", kk, stage});
   line("};");
   names_.close();
-  line(names.load + "(" + scalar(op->operand(0)).text + ", 0);");
+  line(names.load + "(" + scalar(op->operand(0)).str() + ", 0);");
 }
 
 // The same with the fragments of the next step loaded first; those of the next stage behind its copies.
@@ -152,9 +152,9 @@ void KernelEmitter::mmaAhead(Op *op, const Storage &storage) {
   line("for (int " + kk + " = 0; " + kk + " < " + steps + "; ++" + kk + ") {");
   line("if (" + kk + " == " + steps + " - 1) {");
   block(*op->region(1));
-  line(names.load + "(" + scalar(op->operand(3)).text + ", 0);");
+  line(names.load + "(" + scalar(op->operand(3)).str() + ", 0);");
   line("} else {");
-  line(names.load + "(" + scalar(op->operand(1)).text + ", " + kk + " + 1);");
+  line(names.load + "(" + scalar(op->operand(1)).str() + ", " + kk + " + 1);");
   line("}");
   line("if (" + kk + " == 0) {");
   block(*op->region(0));

@@ -100,7 +100,7 @@ void KernelEmitter::loadFirstInPlace(const Op *op, const Fragments &to, const st
   const Value *a = op->operand(2);
   const Storage &tile = stored(a);
   auto matrix = [&](const Expr &of) {
-    return tile.name + matrixSubscript(*a->type.layout(), 0, i) + "[" + of.text + "]";
+    return tile.name + matrixSubscript(*a->type.layout(), 0, i) + "[" + of.str() + "]";
   };
   Expr twice = product(literal(Scalar::I32, int64_t{2}), primary(to.kk));
   line("tile2cu::operand_fragment(" + to.a + matrixSubscript(*op->result()->type.layout(), 0, i) +

@@ -50,7 +50,7 @@ void KernelEmitter::ringOp(Op *op) {
   switch (op->kind) {
     case OpKind::RingFill: {
       nextStage(op, "refill", "empty", "it has been read");
-      const std::string stage = scalar(op->result()).text;
+      const std::string stage = scalar(op->result()).str();
       line("tile2cu::barrier_expect(" + ringBarrier(op, "full", stage) + ", " +
            ringBytes(ring, stage) + ");");
       return;
@@ -59,7 +59,7 @@ void KernelEmitter::ringOp(Op *op) {
       nextStage(op, "take", "full", "its copies have landed");
       return;
     case OpKind::RingRelease: {
-      const std::string stage = scalar(op->operand(0)).text;
+      const std::string stage = scalar(op->operand(0)).str();
       const Op *taken = op->operand(0)->definition;
       // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
       // to where they are in flight, and then serializes the products.
@@ -86,28 +86,28 @@ void KernelEmitter::forPanels(
   const std::string tile = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : ""),
                     width = std::to_string(buffer.panel),
                     rows = row.empty() ? "" : row + " * " + width;
-  if (panels == 1) return copy(rows.empty() ? tile : "&" + tile + "[" + rows + "]", first.text);
+  if (panels == 1) return copy(rows.empty() ? tile : "&" + tile + "[" + rows + "]", first.str());
   names_.open();
   const std::string panel = names_.take("panel");
   line("#pragma unroll");
   line("for (int " + panel + " = 0; " + panel + " < " + std::to_string(panels) + "; ++" + panel +
        ") {");
-  copy("&" + tile + "[" + panel + " * (" + number(buffer.shape.front()).text + " * " + width + ")" +
-           (rows.empty() ? "" : " + " + rows) + "]",
-       sum(first, product(primary(panel), primary(width))).text);
+  copy("&" + tile + "[" + panel + " * (" + number(buffer.shape.front()).str() + " * " + width +
+           ")" + (rows.empty() ? "" : " + " + rows) + "]",
+       sum(first, product(primary(panel), primary(width))).str());
   line("}");
   names_.close();
 }
 
 void KernelEmitter::tensorCopy(Op *op) {
   statementComment(op);
-  const std::string stage = scalar(op->operand(1)).text;
+  const std::string stage = scalar(op->operand(1)).str();
   if (op->getBool(Attr::paired)) return copyPart(op, stage);
   std::string rest;
-  for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
+  for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).str();
   forPanels(kernel_.shared[op->getInt(Attr::buffer)], stage, "", scalar(op->operand(2)),
             [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
+              line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).str() + ", " +
                    ringBarrier(op, "full", stage) + ", " + start + rest + ");");
             });
 }
@@ -117,16 +117,16 @@ void KernelEmitter::copyPart(Op *op, const std::string &stage) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const std::string row = names_.take("part");
   line("const int " + row + " = tile2cu::cluster_rank<BLOCKS>() * (" +
-       number(buffer.shape.front()).text + " / BLOCKS);  // its first row");
+       number(buffer.shape.front()).str() + " / BLOCKS);  // its first row");
   std::string rest;
   for (unsigned i = 3; i < op->numOperands(); ++i) {
     Expr start = scalar(op->operand(i));
     if (i == op->getInt(Attr::row_dim) + 2) start = sum(start, primary(row));
-    rest += ", " + start.text;
+    rest += ", " + start.str();
   }
   forPanels(buffer, stage, row, scalar(op->operand(2)),
             [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_load_all<BLOCKS>(" + place + ", " + scalar(op->operand(0)).text +
+              line("tile2cu::tma_load_all<BLOCKS>(" + place + ", " + scalar(op->operand(0)).str() +
                    ", " + ringBarrier(op, "full", stage) + ", " + start + rest + ");");
             });
 }
@@ -145,20 +145,20 @@ void KernelEmitter::tensorCopyOut(Op *op) {
   }
   const int64_t all = buffer.shape.front();
   const bool once = rows * kernel_.options.numWarps == all;
-  line("if (" + (rows ? std::string("lane == 0") : loneThread()) + ") {");
+  line("if (" + (rows ? std::string("lane == 0") : loneThread().str()) + ") {");
   if (rows && once) line("const int " + row + " = warp * " + std::to_string(rows) + ";");
   if (rows && !once)
     line("for (int " + row + " = warp * " + std::to_string(rows) + "; " + row + " < " +
-         number(all).text + "; " + row + " += NUM_WARPS * " + std::to_string(rows) + ") {");
+         number(all).str() + "; " + row + " += NUM_WARPS * " + std::to_string(rows) + ") {");
   std::string rest;
   for (unsigned i = 2; i < op->numOperands(); ++i) {
     Expr start = scalar(op->operand(i));
     if (rows && i == op->getInt(Attr::row_dim) + 1) start = sum(start, primary(row));
-    rest += ", " + start.text;
+    rest += ", " + start.str();
   }
   forPanels(buffer, "", row, scalar(op->operand(1)),
             [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + place + ", " +
+              line("tile2cu::tma_store(" + scalar(op->operand(0)).str() + ", " + place + ", " +
                    start + rest + ");");
             });
   if (rows && !once) line("}");

@@ -16,8 +16,7 @@ Expr KernelEmitter::scalar(const Value *value) {
   auto known = scalars_.find(value);
   if (known != scalars_.end()) return recalled(value, known->second);
   if (storage_.count(value)) {
-    const Storage &storage = stored(value);
-    return primary(storage.name + storage.member);
+    return stored(value).at();
   }
   const Op *op = value->definition;
   T2C_ASSERT(op && op->kind == OpKind::Constant);
@@ -58,16 +57,15 @@ void KernelEmitter::scalarOp(Op *op) {
   switch (op->kind) {
     case OpKind::ProgramId: {
       const char *const kAxes[] = {"x", "y", "z"};
-      bindScalar(op, op->result(),
-                 primary(std::string("blockIdx.") + kAxes[op->getInt(Attr::axis)]), true);
+      bindScalar(op, op->result(), member(word("blockIdx"), kAxes[op->getInt(Attr::axis)]), true);
       return;
     }
     case OpKind::NumPrograms: {
       const char *const kAxes[] = {"x", "y", "z"};
-      std::string blocks = std::string("gridDim.") + kAxes[op->getInt(Attr::axis)];
-      if (kernel_.packed()) blocks = "int64_t(" + blocks + ") * PROGRAMS_PER_BLOCK";
-      bindScalar(op, op->result(),
-                 {blocks, kernel_.packed() ? Prec::Multiplicative : Prec::Primary}, true);
+      Expr blocks = member(word("gridDim"), kAxes[op->getInt(Attr::axis)]);
+      if (kernel_.packed())
+        blocks = product(call("int64_t", {blocks}), named("PROGRAMS_PER_BLOCK"));
+      bindScalar(op, op->result(), blocks, true);
       return;
     }
     case OpKind::NumSms:
@@ -213,7 +211,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
     return;
   }
   bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
-                                         usedElsewhere(value, op->parent) || e.text.size() > 100));
+                                         usedElsewhere(value, op->parent) || e.str().size() > 100));
   if (!needs) {
     remember(value, std::move(e));
     return;
@@ -223,13 +221,13 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   if (holder && holder->kind == OpKind::If) {
     const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
     const std::string &variable = storage_.at(holder->result(at)).name;
-    assign(variable, e);
+    assign(emit::named(variable), e);
     remember(value, primary(variable));
     return;
   }
   std::string name = named ? names_.take(value->name) : names_.take(roleName(op), userNames_);
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
-  declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.text + ";", name);
+  declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.str() + ";", name);
   remember(value, primary(name));
 }
 
@@ -238,27 +236,29 @@ void KernelEmitter::declareScalar(const std::string &declaration, const std::str
   scalarsDeclared_[declaration] = name;
 }
 
+// The offset that is added to the name at the left of a sum: row + 1 of in + row + 1.
+static std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &e) {
+  if (!e.is(ExprKind::Binary, "+")) return std::nullopt;
+  const Expr &left = e.operand(0), &right = e.operand(1);
+  if (left.isName()) return std::pair(left, right);
+  const auto inner = baseAndOffset(left);
+  if (!inner) return std::nullopt;
+  return std::pair(inner->first, sum(inner->second, right));
+}
+
 // The object a scalar pointer points to: in[row] for in + row.
 Expr KernelEmitter::dereference(const Value *pointer) {
   const Op *op = pointer->definition;
   bool inlined = op && op->kind == OpKind::AddPtr && !scalars_.count(op->result());
   Expr e = scalar(pointer);
-  size_t plus = e.text.find(" + ");
-  if (!inlined && e.prec == Prec::Additive && plus != std::string::npos &&
-      e.text.find(" - ") == std::string::npos) {
-    std::string base = e.text.substr(0, plus);
-    if (primary(base).isName()) {
-      const bool isWhole = op && op->kind == OpKind::AddPtr && scalar(op->operand(0)).text == base;
-      return primary(base + "[" +
-                     (isWhole ? scalar(implicitSource(op, 1)).text : e.text.substr(plus + 3)) +
-                     "]");
-    }
-  }
-  if (e.isName()) return primary("*" + e.text);
-  return primary("*(" + e.text + ")");
+  if (const auto parts = inlined ? std::nullopt : baseAndOffset(e))
+    return elementOf(parts->first, parts->second);
+  return unary("*", e);
 }
 
-std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
+Expr KernelEmitter::loneThread() {
+  return binary(Prec::Equality, "==", named(threadWord()), integer(0));
+}
 
 // Whether an access says how it uses the caches.
 static bool isHinted(const Op *op) { return op->has(Attr::cache) || op->has(Attr::evict); }
@@ -267,8 +267,8 @@ void KernelEmitter::scalarLoad(Op *op) {
   const Value *mask = op->operand(1), *otherwise = op->operand(2);
   const Expr other =
       otherwise ? scalar(otherwise) : literal(op->result()->type.scalar(), int64_t{0});
-  Expr e = isHinted(op) ? primary(elementHelper(op) + "(" + (mask ? scalar(mask).text : "true") +
-                                  ", " + scalar(op->operand(0)).text + ", " + other.text + ")")
+  Expr e = isHinted(op) ? primary(elementHelper(op) + "(" + (mask ? scalar(mask).str() : "true") +
+                                  ", " + scalar(op->operand(0)).str() + ", " + other.str() + ")")
            : mask       ? conditional(scalar(mask), dereference(op->operand(0)), other)
                         : dereference(op->operand(0));
   if (op->result()->name.empty()) {
@@ -286,7 +286,7 @@ void KernelEmitter::scalarLoad(Op *op) {
 // One thread computes the value, and all threads learn it through shared memory.
 void KernelEmitter::shareScalar(Op *op, const Expr &value) {
   const std::string buffer = "smem." + kernel_.shared[op->getInt(Attr::buffer)].name + "[0]";
-  line("if (" + loneThread() + ") " + buffer + " = " + value.text + ";");
+  line("if (" + loneThread().str() + ") " + buffer + " = " + value.str() + ";");
   line(barrierCall() + (op->kind == OpKind::Load ? "  // all threads get the value that was loaded"
                                                  : "  // the old value is there for all threads"));
   bindScalar(op, op->result(), primary(buffer), true);
@@ -298,24 +298,23 @@ std::string KernelEmitter::storedText(const Op *op) {
   Scalar type = op->operand(1)->type.scalar();
   bool natural =
       type == Scalar::I32 || type == Scalar::F32 || type == Scalar::F64 || type == Scalar::Bool;
-  return e.isLiteral() && !natural ? cppType(type) + "(" + e.text + ")" : e.text;
+  return e.isLiteral() && !natural ? cppType(type) + "(" + e.str() + ")" : e.str();
 }
 
 void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
   commentOpen_ = false;
-  const std::string lone = loneThread();
-  const std::string condition =
-      op->operand(2) ? bothOf(primary(lone), scalar(op->operand(2))).text : lone;
+  const Expr active = op->operand(2) ? scalar(op->operand(2)) : Expr{};
+  const std::string condition = bothOf(loneThread(), active).str();
   if (op->kind == OpKind::AtomicAdd) {
     const std::string add = atomicHelper(op, "atomic_add", "ordered_add");
     if (op->result()->unused()) {
-      line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).text + ", " +
+      line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).str() + ", " +
            storedText(op) + ");");
       return;
     }
     T2C_ASSERT(op->has(Attr::buffer));
-    Expr old = primary(add + "(" + scalar(op->operand(0)).text + ", " + storedText(op) + ")");
+    Expr old = primary(add + "(" + scalar(op->operand(0)).str() + ", " + storedText(op) + ")");
     // Where nothing is added, the old value is 0.
     if (op->operand(2)) {
       const Scalar type = op->result()->type.scalar();
@@ -325,11 +324,11 @@ void KernelEmitter::scalarStore(Op *op) {
     return shareScalar(op, old);
   }
   if (isHinted(op)) {
-    line(elementHelper(op) + "(" + condition + ", " + scalar(op->operand(0)).text + ", " +
+    line(elementHelper(op) + "(" + condition + ", " + scalar(op->operand(0)).str() + ", " +
          storedText(op) + ");");
     return;
   }
-  lineOfStore("if (" + condition + ") " + dereference(op->operand(0)).text + " = " +
+  lineOfStore("if (" + condition + ") " + dereference(op->operand(0)).str() + " = " +
               storedText(op) + ";");
 }
 
@@ -349,7 +348,7 @@ void KernelEmitter::deviceAssert(const Op *op) {
     what = options_.sourceName + ":" + std::to_string(op->loc.line) + ": " + what;
   std::string text;
   llvm::raw_string_ostream(text).write_escaped(what);
-  line("tile2cu::device_assert(" + holds.text + ", \"" + text + "\");");
+  line("tile2cu::device_assert(" + holds.str() + ", \"" + text + "\");");
 }
 
 }  // namespace tile2cu::emit

@@ -53,18 +53,20 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   Scalar scalarType = op->operand(0)->type.scalar();
   auto apply = [&](const std::string &a, const std::string &b) {
     return kind.empty() ? combine + "(" + a + ", " + b + ")"
-                        : combineInThread(kind, scalarType, primary(a), primary(b)).text;
+                        : combineInThread(kind, scalarType, primary(a), primary(b)).str();
   };
   // What stands at `target`, combined with what comes before it; known functions are commutative.
   auto putAfter = [&](const std::string &target, const std::string &later) {
-    return kind.empty() ? target + " = " + apply(target, later) + ";"
-                        : assignment(target, combineInThread(kind, scalarType, primary(target),
-                                                             primary(later)));
+    return kind.empty()
+               ? target + " = " + apply(target, later) + ";"
+               : assignment(primary(target),
+                            combineInThread(kind, scalarType, primary(target), primary(later)));
   };
   auto putBefore = [&](const std::string &target, const std::string &earlier) {
-    return kind.empty() ? target + " = " + apply(earlier, target) + ";"
-                        : assignment(target, combineInThread(kind, scalarType, primary(target),
-                                                             primary(earlier)));
+    return kind.empty()
+               ? target + " = " + apply(earlier, target) + ";"
+               : assignment(primary(target),
+                            combineInThread(kind, scalarType, primary(target), primary(earlier)));
   };
 
   // The result starts as a copy of the operand.
@@ -78,14 +80,14 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
     if (!isOneVariable(layout)) line(declare(op->result()->type, result.name));
   }
   auto element = [&](const std::vector<std::string> &vars) {
-    return storageRef(result, vars).text;
+    return storageRef(result, vars).str();
   };
   {
     std::vector<std::string> vars;
     openLoops(layout, true, vars);
     std::string value;
     for (unsigned i = 0; i < op->numOperands(); ++i)
-      value += (i ? ", " : "") + storageRef(stored(op->operand(i)), vars).text;
+      value += (i ? ", " : "") + storageRef(stored(op->operand(i)), vars).str();
     line((!tuple && isOneVariable(layout) ? type + " " : "") + element(vars) + " = " +
          (tuple ? type + "{" + value + "}" : value) + ";");
     closeLoops(layout, true);
@@ -152,7 +154,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
                                   ? ""
                                   : "<" + std::to_string(digits.lane.extent) + ", " +
                                         std::to_string(digits.lane.stride) + ">";
-  std::string lanePart = lanes ? unitPart(digits.lane).text : "0";
+  std::string lanePart = lanes ? unitPart(digits.lane).str() : "0";
   std::string edge =
       reverse ? std::to_string(digits.lane.extent - 1) : "0";  // the lane where the scan starts
   std::string otherEdge = reverse ? "0" : std::to_string(digits.lane.extent - 1);  // and ends
@@ -164,7 +166,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
     return buffer + "[" +
            (warp == "0" ? ""
                         : (primary(warp).isAtom() ? warp : "(" + warp + ")") + " * " +
-                              number(shared.shape[1]).text + " + ") +
+                              number(shared.shape[1]).str() + " + ") +
            sharedIndex(layout, layout, axis, vars) + "]";
   };
 
@@ -217,7 +219,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
                 ? "lane"
                 : "lane - " + (binary(Prec::Multiplicative, "*", unitPart(digits.lane),
                                       literal(Scalar::I32, digits.lane.stride)))
-                                  .text;
+                                  .str();
         source =
             group + (otherEdge == "0"
                          ? ""
@@ -241,13 +243,13 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   if (digits.high >= 0) line("}");
 
   if (warps) {
-    std::string warpPart = unitPart(digits.warp).text;
+    std::string warpPart = unitPart(digits.warp).str();
     std::string writer;
     for (Digit lane : {digits.lane})
-      if (lane.extent > 1) writer = unitPart(lane).text + " == " + edge;
+      if (lane.extent > 1) writer = unitPart(lane).str() + " == " + edge;
     for (Unit unit : {Unit::Lane, Unit::Warp})
       for (const Digit &copy : layout.replicas(unit))
-        writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
+        writer += (writer.empty() ? "" : " && ") + unitPart(copy).str() + " == 0";
     line((writer.empty() ? "" : "if (" + writer + ") ") + slot(warpPart) + " = " + total + ";");
     if (tailLoop)
       for (size_t i = 0; i < outer.size(); ++i) line("}");
@@ -285,7 +287,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   names_.close();
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = result;
-    part.member = tuple ? ".value" + std::to_string(i) : "";
+    part.member = tuple ? "value" + std::to_string(i) : "";
     storage_[op->result(i)] = part;
   }
 }

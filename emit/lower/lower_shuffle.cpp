@@ -68,11 +68,11 @@ void KernelEmitter::pairInThread(Op *op) {
     std::vector<std::string> at = vars;
     if (index.axis == at.size()) at.emplace_back("0");
     Expr place = product(primary(at[index.axis]), literal(Scalar::I32, index.times));
-    at[index.axis] = sum(place, literal(Scalar::I32, index.offset)).text;
+    at[index.axis] = sum(place, literal(Scalar::I32, index.offset)).str();
     const bool splits = op->numResults() > 1;
     const Value *from = splits ? passes::wholeOf(op) : of;
-    const std::string whole = storageRef(storage_.at(passes::wholeOf(op)), at).text,
-                      own = storageRef(storage_.at(of), vars).text;
+    const std::string whole = storageRef(storage_.at(passes::wholeOf(op)), at).str(),
+                      own = storageRef(storage_.at(of), vars).str();
     requireCurrent(from, held_.at(from));
     line(splits ? own + " = " + whole + ";" : whole + " = " + own + ";");
   }
@@ -102,11 +102,11 @@ void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) 
       from.push_back(sourceIndex(index, [&](const passes::MovedPart &part) {
                        return part.of.unit == Unit::Register ? movedPart(part, layout, vars)
                                                              : literal(Scalar::I32, upper);
-                     }).text);
+                     }).str());
     halves.push_back(storageRef(source, from, true));
   }
   const std::string helper = "tile2cu::exchange_lanes<" + std::to_string(exchange.laneBit) + ">";
-  line(storageRef(target, vars, true).text + " = " + call(helper, halves).text + ";");
+  line(storageRef(target, vars, true).str() + " = " + call(helper, halves).str() + ";");
   closeLoops(layout, false);
   names_.close();
   storage_[op->result()] = target;
@@ -125,7 +125,7 @@ void KernelEmitter::moveInWarp(Op *op, unsigned which) {
   describeLayout(target);
   if (selects)
     line(declare(result->type, target.name,
-                 one ? literal(result->type.scalar(), int64_t{0}).text : "{}"));
+                 one ? literal(result->type.scalar(), int64_t{0}).str() : "{}"));
   else if (!one)
     line(declare(result->type, target.name));
 
@@ -139,8 +139,8 @@ void KernelEmitter::moveInWarp(Op *op, unsigned which) {
   auto candidate = [&](const passes::MovedPart &part) {
     Expr var = primary(names_.take(kNames[loops++ % 4]));
     line("#pragma unroll");
-    line("for (int " + var.text + " = 0; " + var.text + " < " + std::to_string(part.of.extent) +
-         "; ++" + var.text + ") {");
+    line("for (int " + var.str() + " = 0; " + var.str() + " < " + std::to_string(part.of.extent) +
+         "; ++" + var.str() + ") {");
     Expr mine = binary(Prec::Equality, "==", movedPart(part, layout, vars), var);
     condition = loops == 1 ? mine : binary(Prec::And, "&&", condition, mine);
     return var;
@@ -153,20 +153,20 @@ void KernelEmitter::moveInWarp(Op *op, unsigned which) {
   };
   std::vector<std::string> at;
   for (const passes::SourceIndex &index : move.registers)
-    at.push_back(indexText(index, false).text);
+    at.push_back(indexText(index, false).str());
   Expr value = storageRef(source, at);
   if (move.crossesLanes) value = call("tile2cu::warp_shuffle", {value, indexText(move.lane, true)});
-  std::string element = storageRef(target, vars).text;
+  std::string element = storageRef(target, vars).str();
   if (selects) {
     // No shuffle under the condition: all lanes take part in each.
     if (move.crossesLanes) {
       std::string name = names_.take("sent");
-      line("const " + elementTypeName(result->type) + " " + name + " = " + value.text + ";");
+      line("const " + elementTypeName(result->type) + " " + name + " = " + value.str() + ";");
       value = primary(name);
     }
-    line("if (" + condition.text + ") " + element + " = " + value.text + ";");
+    line("if (" + condition.str() + ") " + element + " = " + value.str() + ";");
   } else {
-    line((one ? elementTypeName(result->type) + " " : "") + element + " = " + value.text + ";");
+    line((one ? elementTypeName(result->type) + " " : "") + element + " = " + value.str() + ";");
   }
   for (unsigned i = 0; i < loops; ++i) line("}");
   closeLoops(layout, true);

@@ -32,9 +32,11 @@ bool ascends(const Op *op) {
 }
 }  // namespace
 
-bool isZero(const std::string &literal) {
-  static const std::set<std::string> zeros = {"0", "0u", "uint64_t(0)", "0.0f", "0.0", "false"};
-  return zeros.count(literal) != 0;
+bool isZero(const Expr &e) {
+  if (e.isCallOf("uint64_t")) return isZero(e.operand(1));
+  if (!e.isLiteral()) return e.is(ExprKind::Word, "false");
+  const std::string &digits = e.spelling();
+  return digits == "0" || digits == "0u" || digits == "0.0f" || digits == "0.0";
 }
 
 bool isIndexed(const Op *op) {
@@ -43,39 +45,20 @@ bool isIndexed(const Op *op) {
 
 std::string memberName(const Op *op, unsigned i) {
   if (op->numOperands() == 1) return "";
-  if (isIndexed(op)) return i == 0 ? ".value" : ".index";
-  return ".value" + std::to_string(i);
+  if (isIndexed(op)) return i == 0 ? "value" : "index";
+  return "value" + std::to_string(i);
 }
 
-void KernelEmitter::assign(const std::string &target, const Expr &e) {
-  line(assignment(target, e));
-}
+void KernelEmitter::assign(const Expr &target, const Expr &e) { line(assignment(target, e)); }
 
 // x = x + y as x += y, and so on.
-std::string KernelEmitter::assignment(const std::string &target, const Expr &e) {
-  for (const char *op : {"+", "-", "*", "/", "&", "|", "^"}) {
-    std::string prefix = target + " " + op + " ";
-    bool level = e.prec == Prec::Additive         ? *op == '+' || *op == '-'
-                 : e.prec == Prec::Multiplicative ? *op == '*' || *op == '/'
-                                                  : e.prec > Prec::Shift;
-    if (!level || e.text.rfind(prefix, 0) != 0) continue;
-    std::string rest = e.text.substr(prefix.size());
-    // a = a - b + c is no a -= b + c: only a single operand may follow.
-    bool chain = false;
-    int depth = 0;
-    for (size_t at = 0; at < rest.size(); ++at) {
-      if (rest[at] == '(' || rest[at] == '[') ++depth;
-      if (rest[at] == ')' || rest[at] == ']') --depth;
-      bool operation = depth == 0 && rest[at] == ' ' && at + 2 < rest.size() && rest[at + 2] == ' ';
-      bool tighter = operation &&
-                     (rest[at + 1] == '*' || rest[at + 1] == '/' || rest[at + 1] == '%') &&
-                     (*op == '+' || *op == '-');
-      chain |= operation && !tighter;
-    }
-    if (chain) break;
-    return target + " " + op + "= " + rest + ";";
-  }
-  return target + " = " + e.text + ";";
+std::string KernelEmitter::assignment(const Expr &target, const Expr &e) {
+  const std::string to = target.str(), text = e.str();
+  const bool isCompound = e.is(ExprKind::Binary) && e.operand(0) == target &&
+                          e.spelling().size() == 1 &&
+                          llvm::StringRef("+-*/&|^").contains(e.spelling());
+  if (!isCompound) return to + " = " + text + ";";
+  return to + " " + e.spelling() + "= " + text.substr(to.size() + 3) + ";";
 }
 
 std::string KernelEmitter::valueTypeOf(Op *op) {
@@ -88,7 +71,7 @@ std::string KernelEmitter::valueTypeOf(Op *op) {
 // An expression between braces, where a small integer is not made of an int: conditions and sums are.
 static std::string initializer(const Expr &e, Scalar type) {
   const bool promotes = type == Scalar::Bool || (isInteger(type) && byteWidth(type) < 4);
-  return promotes && !e.isAtom() ? cppType(type) + "(" + e.text + ")" : e.text;
+  return promotes && !e.isAtom() ? cppType(type) + "(" + e.str() + ")" : e.str();
 }
 
 std::string KernelEmitter::combiner(Op *op) {
@@ -108,27 +91,27 @@ void KernelEmitter::startPartial(Op *op) {
       type,
       wanted.empty() ? (op->has(Attr::kind) ? op->getString(Attr::kind) : "partial") : wanted);
   storage.isVector = storage.isVector && op->numOperands() == 1;
-  std::string start;
+  Expr start;
   Scalar scalarType = op->operand(0)->type.scalar();
   if (isIndexed(op) && !ascends(op)) {
-    start = combiner(op);
-    start = start.substr(0, start.size() - 2) + "::identity()";
+    const std::string functor = combiner(op);
+    start = call(functor.substr(0, functor.size() - 2) + "::identity", {});
   } else if (op->has(Attr::kind) && !isIndexed(op)) {
     const passes::Identity identity = passes::identityOf(op->getString(Attr::kind), scalarType);
-    start = isFloat(scalarType) ? literal(scalarType, identity.real).text
-                                : literal(scalarType, identity.integer).text;
+    start = isFloat(scalarType) ? literal(scalarType, identity.real)
+                                : literal(scalarType, identity.integer);
   }
   bool array = !isOneVariable(*type.layout());
-  bool zero = isZero(start);
-  std::string init = array ? (zero ? " = {}" : "") : start.empty() ? "" : " = " + start;
+  bool zero = start && isZero(start);
+  std::string init = array ? (zero ? " = {}" : "") : start ? " = " + start.str() : "";
   line(declareArray(valueTypeOf(op), *type.layout(), storage.name, storage.isVector) + init + ";");
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = storage;
     part.member = memberName(op, i);
     storage_[op->result(i)] = part;
   }
-  if (array && !zero && !start.empty()) {
-    line("tile2cu::fill(" + storage.name + ", " + start + ");");
+  if (array && !zero && start) {
+    line("tile2cu::fill(" + storage.name + ", " + start.str() + ");");
     names_.change(storage.name);
   }
 }
@@ -145,21 +128,21 @@ void KernelEmitter::reduceThread(Op *op) {
   std::string kind = op->getString(Attr::kind);
   if (op->numOperands() == 1 && !kind.empty()) {
     Expr x = valueAt(op->operand(0), refs, Level::Element);
-    assign(target.text, combineInThread(kind, op->operand(0)->type.scalar(), target, x));
+    assign(target, combineInThread(kind, op->operand(0)->type.scalar(), target, x));
     return;
   }
   std::string values;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Expr x = valueAt(op->operand(i), refs, Level::Element);
     values += (i ? ", " : "") +
-              (op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x.text);
+              (op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x.str());
   }
   if (op->numOperands() > 1) values = valueTypeOf(op) + "{" + values + "}";
-  std::string combined = combiner(op) + "(" + target.text + ", " + values + ")";
+  std::string combined = combiner(op) + "(" + target.str() + ", " + values + ")";
   bool ascending = isIndexed(op) && ascends(op);
   if (ascending) {
     std::string name = combiner(op);
-    combined = name.substr(0, name.size() - 2) + "::later(" + target.text + ", " + values + ")";
+    combined = name.substr(0, name.size() - 2) + "::later(" + target.str() + ", " + values + ")";
   }
   if (kind.empty() || ascending) {
     // No identity: the first element starts.
@@ -174,7 +157,7 @@ void KernelEmitter::reduceThread(Op *op) {
     }
     combined = first.empty() ? values : first + " ? " + values + " : " + combined;
   }
-  line(target.text + " = " + combined + ";");
+  line(target.str() + " = " + combined + ";");
 }
 
 }  // namespace tile2cu::emit

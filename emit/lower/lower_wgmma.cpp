@@ -53,7 +53,7 @@ const Value *KernelEmitter::stageValue(const Op *dot, unsigned which) {
 
 std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
   const Value *stage = stageValue(dot, which);
-  return stage ? scalar(stage).text : "";
+  return stage ? scalar(stage).str() : "";
 }
 
 // The word that says where an operand stands: that of its first element.
@@ -201,7 +201,7 @@ llvm::SmallVector<const Value *, 2> KernelEmitter::stageValues(const Op *dot) co
 std::string KernelEmitter::stagesOf(const Op *dot) {
   std::string text;
   for (const Value *value : stageValues(dot))
-    text += (text.empty() ? "" : ", ") + scalar(value).text;
+    text += (text.empty() ? "" : ", ") + scalar(value).str();
   return text;
 }
 

@@ -15,7 +15,7 @@ void KernelEmitter::line(const std::string &text) {
 }
 
 KernelEmitter::Remembered KernelEmitter::remembered(Expr e) const {
-  Reads reads = names_.readsOf(e.text);
+  Reads reads = names_.readsOf(e);
   return {std::move(e), std::move(reads)};
 }
 
@@ -37,7 +37,7 @@ const Expr &KernelEmitter::recalled(const Value *value, const Remembered &known)
 }
 
 void KernelEmitter::hold(const Value *value) {
-  held_[value] = names_.readsOf(storage_.at(value).name);
+  held_[value] = names_.readsOf(named(storage_.at(value).name));
 }
 
 void KernelEmitter::holdResults(const Op *op) {

@@ -244,8 +244,8 @@ std::string identity(const KernelInstance &instance) {
   for (const Op *map : tensorMaps(kernel))
     for (int64_t size : map->getInts(Attr::box)) key += std::to_string(size) + ",";
   if (const Op *grid = kernel.grid())
-    for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).text + ",";
-  for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).text + ",";
+    for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).str() + ",";
+  for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).str() + ",";
   return key;
 }
 

@@ -20,69 +20,69 @@ Expr both(const Expr &x, const Expr &y) { return binary(Prec::And, "&&", x, y); 
 Expr either(const Expr &x, const Expr &y) { return binary(Prec::Or, "||", x, y); }
 
 TEST(Expr, Precedence) {
-  EXPECT_EQ(add(mul(a, b), c).text, "a * b + c");
-  EXPECT_EQ(mul(add(a, b), c).text, "(a + b) * c");
-  EXPECT_EQ(mul(a, add(b, c)).text, "a * (b + c)");
-  EXPECT_EQ(less(add(a, b), c).text, "a + b < c");
-  EXPECT_EQ(both(less(a, b), less(b, c)).text, "a < b && b < c");
+  EXPECT_EQ(add(mul(a, b), c).str(), "a * b + c");
+  EXPECT_EQ(mul(add(a, b), c).str(), "(a + b) * c");
+  EXPECT_EQ(mul(a, add(b, c)).str(), "a * (b + c)");
+  EXPECT_EQ(less(add(a, b), c).str(), "a + b < c");
+  EXPECT_EQ(both(less(a, b), less(b, c)).str(), "a < b && b < c");
 }
 
 TEST(Expr, RightOperandsOfEqualPrecedence) {
-  EXPECT_EQ(sub(sub(a, b), c).text, "a - b - c");
-  EXPECT_EQ(sub(a, sub(b, c)).text, "a - (b - c)");
-  EXPECT_EQ(sub(a, add(b, c)).text, "a - (b + c)");
-  EXPECT_EQ(div(a, mul(b, c)).text, "a / (b * c)");
-  EXPECT_EQ(mul(a, div(b, c)).text, "a * (b / c)");
-  EXPECT_EQ(mul(div(a, b), c).text, "a / b * c");
-  EXPECT_EQ(rem(div(a, b), c).text, "a / b % c");
+  EXPECT_EQ(sub(sub(a, b), c).str(), "a - b - c");
+  EXPECT_EQ(sub(a, sub(b, c)).str(), "a - (b - c)");
+  EXPECT_EQ(sub(a, add(b, c)).str(), "a - (b + c)");
+  EXPECT_EQ(div(a, mul(b, c)).str(), "a / (b * c)");
+  EXPECT_EQ(mul(a, div(b, c)).str(), "a * (b / c)");
+  EXPECT_EQ(mul(div(a, b), c).str(), "a / b * c");
+  EXPECT_EQ(rem(div(a, b), c).str(), "a / b % c");
   // Rounding depends on the order: no re-association.
-  EXPECT_EQ(add(a, add(b, c)).text, "a + (b + c)");
+  EXPECT_EQ(add(a, add(b, c)).str(), "a + (b + c)");
 }
 
 TEST(Expr, ReadersDoNotKnowThePrecedenceOfBits) {
-  EXPECT_EQ(bitAnd(shl(a, b), c).text, "(a << b) & c");
-  EXPECT_EQ(bitOr(bitAnd(a, b), c).text, "(a & b) | c");
-  EXPECT_EQ(bitAnd(bitAnd(a, b), c).text, "a & b & c");
-  EXPECT_EQ(add(a, shl(b, c)).text, "a + (b << c)");
-  EXPECT_EQ(less(bitAnd(a, b), c).text, "(a & b) < c");
-  EXPECT_EQ(either(both(a, b), c).text, "(a && b) || c");
-  EXPECT_EQ(both(either(a, b), c).text, "(a || b) && c");
+  EXPECT_EQ(bitAnd(shl(a, b), c).str(), "(a << b) & c");
+  EXPECT_EQ(bitOr(bitAnd(a, b), c).str(), "(a & b) | c");
+  EXPECT_EQ(bitAnd(bitAnd(a, b), c).str(), "a & b & c");
+  EXPECT_EQ(add(a, shl(b, c)).str(), "a + (b << c)");
+  EXPECT_EQ(less(bitAnd(a, b), c).str(), "(a & b) < c");
+  EXPECT_EQ(either(both(a, b), c).str(), "(a && b) || c");
+  EXPECT_EQ(both(either(a, b), c).str(), "(a || b) && c");
 }
 
 TEST(Expr, Unary) {
-  EXPECT_EQ(unary("-", a).text, "-a");
-  EXPECT_EQ(unary("-", unary("-", a)).text, "-(-a)");
-  EXPECT_EQ(unary("-", {"-1", Prec::Unary}).text, "-(-1)");
-  EXPECT_EQ(unary("!", less(a, b)).text, "!(a < b)");
-  EXPECT_EQ(unary("!", unary("!", a)).text, "!!a");
-  EXPECT_EQ(mul(unary("-", a), b).text, "-a * b");
+  EXPECT_EQ(unary("-", a).str(), "-a");
+  EXPECT_EQ(unary("-", unary("-", a)).str(), "-(-a)");
+  EXPECT_EQ(unary("-", digits("-1")).str(), "-(-1)");
+  EXPECT_EQ(unary("!", less(a, b)).str(), "!(a < b)");
+  EXPECT_EQ(unary("!", unary("!", a)).str(), "!!a");
+  EXPECT_EQ(mul(unary("-", a), b).str(), "-a * b");
 }
 
 TEST(Expr, Conditional) {
-  EXPECT_EQ(conditional(less(a, b), a, b).text, "a < b ? a : b");
+  EXPECT_EQ(conditional(less(a, b), a, b).str(), "a < b ? a : b");
   Expr inner = conditional(a, b, c);
-  EXPECT_EQ(conditional(inner, a, b).text, "(a ? b : c) ? a : b");
-  EXPECT_EQ(conditional(a, inner, b).text, "a ? (a ? b : c) : b");
-  EXPECT_EQ(conditional(a, b, inner).text, "a ? b : a ? b : c");
-  EXPECT_EQ(add(inner, c).text, "(a ? b : c) + c");
+  EXPECT_EQ(conditional(inner, a, b).str(), "(a ? b : c) ? a : b");
+  EXPECT_EQ(conditional(a, inner, b).str(), "a ? (a ? b : c) : b");
+  EXPECT_EQ(conditional(a, b, inner).str(), "a ? b : a ? b : c");
+  EXPECT_EQ(add(inner, c).str(), "(a ? b : c) + c");
 }
 
 TEST(Expr, CallsAndSubscripts) {
-  EXPECT_EQ(call("fmaxf", {add(a, b), c}).text, "fmaxf(a + b, c)");
-  EXPECT_EQ(mul(call("f", {a}), b).text, "f(a) * b");
-  EXPECT_EQ(call("f", {}).text, "f()");
-  EXPECT_EQ(subscript("x", {"i", "j + 1"}).text, "x[i][j + 1]");
+  EXPECT_EQ(call("fmaxf", {add(a, b), c}).str(), "fmaxf(a + b, c)");
+  EXPECT_EQ(mul(call("f", {a}), b).str(), "f(a) * b");
+  EXPECT_EQ(call("f", {}).str(), "f()");
+  EXPECT_EQ(subscript(named("x"), {named("i"), add(named("j"), integer(1))}).str(), "x[i][j + 1]");
 }
 
 TEST(Expr, IndexArithmeticDropsZeroAndOne) {
   const Expr zero = primary("0"), one = primary("1");
-  EXPECT_EQ(sum(zero, a).text, "a");
-  EXPECT_EQ(sum(a, zero).text, "a");
-  EXPECT_EQ(sum(a, {"-4", Prec::Unary}).text, "a - 4");
-  EXPECT_EQ(product(a, one).text, "a");
-  EXPECT_EQ(product(one, a).text, "a");
-  EXPECT_EQ(product(a, zero).text, "0");
-  EXPECT_EQ(sum(product(sum(product(a, b), c), b), c).text, "(a * b + c) * b + c");
+  EXPECT_EQ(sum(zero, a).str(), "a");
+  EXPECT_EQ(sum(a, zero).str(), "a");
+  EXPECT_EQ(sum(a, digits("-4")).str(), "a - 4");
+  EXPECT_EQ(product(a, one).str(), "a");
+  EXPECT_EQ(product(one, a).str(), "a");
+  EXPECT_EQ(product(a, zero).str(), "0");
+  EXPECT_EQ(sum(product(sum(product(a, b), c), b), c).str(), "(a * b + c) * b + c");
 }
 
 TEST(Expr, NamesAndLiterals) {

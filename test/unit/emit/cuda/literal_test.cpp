@@ -11,8 +11,8 @@ namespace {
 
 using ir::Scalar;
 
-std::string integer(Scalar type, int64_t value) { return literal(type, value).text; }
-std::string floating(Scalar type, double value) { return literal(type, value).text; }
+std::string integer(Scalar type, int64_t value) { return literal(type, value).str(); }
+std::string floating(Scalar type, double value) { return literal(type, value).str(); }
 
 TEST(Literal, Integers) {
   EXPECT_EQ(integer(Scalar::I32, 1024), "1024");
@@ -29,8 +29,8 @@ TEST(Literal, Integers) {
 }
 
 TEST(Literal, NegativeOperandsGetParentheses) {
-  EXPECT_EQ(unary("-", literal(Scalar::I32, int64_t{-7})).text, "-(-7)");
-  EXPECT_EQ(binary(Prec::Additive, "-", primary("a"), literal(Scalar::I32, int64_t{-7})).text,
+  EXPECT_EQ(unary("-", literal(Scalar::I32, int64_t{-7})).str(), "-(-7)");
+  EXPECT_EQ(binary(Prec::Additive, "-", primary("a"), literal(Scalar::I32, int64_t{-7})).str(),
             "a - -7");
 }
 

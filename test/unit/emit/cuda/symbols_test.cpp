@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emit/cuda/builder.h"
 #include "emit/cuda/text_lines.h"
 
 namespace tile2cu::emit {
@@ -78,17 +79,33 @@ TEST(Names, VariablesEndWithTheirScopes) {
 TEST(Names, ConstantsHoldUntilWhatTheyReadChanges) {
   Names names;
   names.take("x");
-  names.rememberConstant("int x + 1", names.take("next"));
-  ASSERT_NE(names.constant("int x + 1"), nullptr);
-  EXPECT_EQ(names.constant("int x + 1")->name, "next");
-  EXPECT_EQ(names.constant("int x + 2"), nullptr);
+  const Expr first = sum(named("x"), integer(1)), second = sum(named("x"), integer(2));
+  names.rememberConstant("int", first, names.take("next"));
+  ASSERT_NE(names.constant("int", first), nullptr);
+  EXPECT_EQ(names.constant("int", first)->name, "next");
+  EXPECT_EQ(names.constant("int64_t", first), nullptr);
+  EXPECT_EQ(names.constant("int", second), nullptr);
   names.open();
-  names.rememberConstant("int x + 2", names.take("second"));
-  EXPECT_NE(names.constant("int x + 2"), nullptr);
+  names.rememberConstant("int", second, names.take("second"));
+  EXPECT_NE(names.constant("int", second), nullptr);
   names.close();
-  EXPECT_EQ(names.constant("int x + 2"), nullptr);
+  EXPECT_EQ(names.constant("int", second), nullptr);
   names.change("x");
-  EXPECT_EQ(names.constant("int x + 1"), nullptr);
+  EXPECT_EQ(names.constant("int", first), nullptr);
+}
+
+TEST(Names, WhatAnExpressionReads) {
+  Names names;
+  names.take("x");
+  names.take("row");
+  // x(smem.row, row[row]): neither the function nor the member is a variable.
+  const Expr e = call("x", {member(named("smem"), "row"), elementOf(named("row"), named("row"))});
+  const Reads reads = names.readsOf(e);
+  EXPECT_EQ(reads.size(), 2u);
+  names.change("x");
+  EXPECT_EQ(names.firstChanged(reads), "");
+  names.change("row");
+  EXPECT_EQ(names.firstChanged(reads), "row");
 }
 
 // if (c) { x = ...; } else { y = ...; }

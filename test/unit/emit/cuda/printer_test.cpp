@@ -1,0 +1,214 @@
+// Random trees are printed. A small evaluator, which knows C++'s precedence and nothing of the
+// printer, computes the text; the tree itself has to have that value.
+#include "emit/cuda/printer.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "emit/cuda/builder.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace tile2cu::emit {
+namespace {
+
+using Value = uint64_t;
+
+struct Operator {
+  const char *sign;
+  Prec prec;
+};
+constexpr Operator kOperators[] = {
+    {"*", Prec::Multiplicative}, {"/", Prec::Multiplicative},
+    {"%", Prec::Multiplicative}, {"+", Prec::Additive},
+    {"-", Prec::Additive},       {"<<", Prec::Shift},
+    {">>", Prec::Shift},         {"<", Prec::Relational},
+    {">=", Prec::Relational},    {"==", Prec::Equality},
+    {"!=", Prec::Equality},      {"&", Prec::BitAnd},
+    {"^", Prec::BitXor},         {"|", Prec::BitOr},
+    {"&&", Prec::And},           {"||", Prec::Or},
+};
+
+// A value for each operation, so that no two orders of the same operations agree by chance.
+Value compute(const std::string &sign, Value a, Value b) {
+  if (sign == "*") return a * b;
+  if (sign == "/") return b ? a / b : 17;
+  if (sign == "%") return b ? a % b : 19;
+  if (sign == "+") return a + b;
+  if (sign == "-") return a - b;
+  if (sign == "<<") return a << (b % 64);
+  if (sign == ">>") return a >> (b % 64);
+  if (sign == "<") return a < b;
+  if (sign == ">=") return a >= b;
+  if (sign == "==") return a == b;
+  if (sign == "!=") return a != b;
+  if (sign == "&") return a & b;
+  if (sign == "^") return a ^ b;
+  if (sign == "|") return a | b;
+  if (sign == "&&") return a && b;
+  return a || b;
+}
+Value computeUnary(char sign, Value a) { return sign == '-' ? -a : sign == '!' ? !a : ~a; }
+
+const std::map<std::string, Value> kVariables = {{"a", 3}, {"b", 1000003}, {"c", ~Value{0} - 4}};
+
+struct Evaluator {
+  llvm::StringRef rest;
+
+  bool take(llvm::StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  }
+  // The sign of the next binary operator, the longest that fits.
+  std::optional<Operator> next() {
+    rest = rest.ltrim();
+    std::optional<Operator> found;
+    for (const Operator &each : kOperators)
+      if (rest.starts_with(each.sign) &&
+          (!found || llvm::StringRef(each.sign).size() > llvm::StringRef(found->sign).size()))
+        found = each;
+    return found;
+  }
+  Value primary() {
+    rest = rest.ltrim();
+    for (char sign : {'-', '!', '~'})
+      if (take(llvm::StringRef(&sign, 1))) return computeUnary(sign, primary());
+    if (take("(")) {
+      const Value inner = conditional();
+      EXPECT_TRUE(take(")"));
+      return inner;
+    }
+    const llvm::StringRef token = rest.take_while(llvm::isAlnum);
+    rest = rest.drop_front(token.size());
+    if (take("(")) {  // f(x, y)
+      Value result = 7;
+      do result = result * 31 + conditional();
+      while (take(","));
+      EXPECT_TRUE(take(")"));
+      return result;
+    }
+    if (const auto known = kVariables.find(token.str()); known != kVariables.end())
+      return known->second;
+    Value number = 0;
+    EXPECT_FALSE(token.getAsInteger(10, number)) << rest.str();
+    return number;
+  }
+  Value binary(Prec loosest) {
+    Value left = primary();
+    while (const auto op = next()) {
+      if (op->prec > loosest) break;
+      take(op->sign);
+      left = compute(op->sign, left, binary(static_cast<Prec>(static_cast<int>(op->prec) - 1)));
+    }
+    return left;
+  }
+  Value conditional() {
+    const Value condition = binary(Prec::Or);
+    if (!take("?")) return condition;
+    const Value a = conditional();
+    EXPECT_TRUE(take(":"));
+    const Value b = conditional();
+    return condition ? a : b;
+  }
+};
+
+Value valueOf(const Expr &e) {
+  switch (e.kind()) {
+    case ExprKind::Literal:
+      return static_cast<Value>(std::stoll(e.spelling()));
+    case ExprKind::Name:
+      return kVariables.at(e.spelling());
+    case ExprKind::Unary:
+      return computeUnary(e.spelling()[0], valueOf(e.operand(0)));
+    case ExprKind::Binary:
+      return compute(e.spelling(), valueOf(e.operand(0)), valueOf(e.operand(1)));
+    case ExprKind::Conditional:
+      return valueOf(e.operand(valueOf(e.operand(0)) ? 1 : 2));
+    default: {
+      Value result = 7;
+      for (const Expr &argument : e.operands().drop_front())
+        result = result * 31 + valueOf(argument);
+      return result;
+    }
+  }
+}
+
+class Trees {
+ public:
+  explicit Trees(unsigned seed) : random_(seed) {}
+  Expr make(int depth) {
+    switch (depth > 0 ? pick(9) : pick(2)) {
+      case 0:
+        return named(std::string(1, "abc"[pick(3)]));
+      case 1:
+        return integer(pick(20) - 5);
+      case 2:
+        return unary(std::string(1, "-!~"[pick(3)]), make(depth - 1));
+      case 3:
+        return conditional(make(depth - 1), make(depth - 1), make(depth - 1));
+      case 4:
+        return call("f", {make(depth - 1), make(depth - 1)});
+      default: {
+        const Operator &op = kOperators[pick(std::size(kOperators))];
+        return binary(op.prec, op.sign, make(depth - 1), make(depth - 1));
+      }
+    }
+  }
+
+ private:
+  int pick(int count) { return static_cast<int>(random_() % count); }
+  std::mt19937 random_;
+};
+
+TEST(Printer, TextHasTheValueOfTheTree) {
+  Trees trees(1);
+  for (int i = 0; i < 20000; ++i) {
+    const Expr e = trees.make(1 + i % 5);
+    const std::string text = e.str();
+    Evaluator evaluator{text};
+    const Value value = evaluator.conditional();
+    ASSERT_TRUE(evaluator.rest.trim().empty()) << text;
+    ASSERT_EQ(value, valueOf(e)) << text;
+    ASSERT_FALSE(llvm::StringRef(text).contains("--")) << text;
+  }
+}
+
+TEST(Printer, Lists) {
+  const Expr x = named("x"), vec = named("VEC");
+  EXPECT_EQ(
+      call(instance("tile2cu::load_if", {vec, word("tile2cu::cache::cg")}), {x, sum(x, vec)}).str(),
+      "tile2cu::load_if<VEC, tile2cu::cache::cg>(x, x + VEC)");
+  EXPECT_EQ(braces(word("Values"), {x, sum(x, vec)}).str(), "Values{x, x + VEC}");
+  EXPECT_EQ(braces(word("Combine"), {}).str(), "Combine{}");
+}
+
+TEST(Printer, PostfixOperatorsBindTightest) {
+  const Expr x = named("x"), y = named("y");
+  EXPECT_EQ(member(elementOf(x, sum(y, integer(1))), "value").str(), "x[y + 1].value");
+  EXPECT_EQ(member(sum(x, y), "value").str(), "(x + y).value");
+  EXPECT_EQ(elementOf(unary("*", x), y).str(), "(*x)[y]");
+  EXPECT_EQ(unary("*", elementOf(x, y)).str(), "*x[y]");
+}
+
+TEST(Builder, SumsInOneRow) {
+  const Expr a = named("a"), b = named("b"), c = named("c"), d = named("d");
+  const Expr right = binary(Prec::Additive, "-", sum(b, c), d);
+  EXPECT_EQ(flatSum(a, right).str(), "a + b + c - d");
+  EXPECT_EQ(flatSum(a, product(b, c)).str(), "a + b * c");
+  EXPECT_EQ(bothOf(a, bothOf(b, c)).str(), "a && b && c");
+  EXPECT_EQ(bothOf(Expr{}, b).str(), "b");
+}
+
+TEST(Ast, EqualTrees) {
+  const Expr a = named("a"), b = named("b");
+  EXPECT_EQ(sum(a, b), sum(named("a"), named("b")));
+  EXPECT_FALSE(sum(a, b) == sum(b, a));
+  EXPECT_FALSE(named("a") == word("a"));
+  EXPECT_FALSE(named("a") == Expr{});
+  EXPECT_TRUE(mentions(elementOf(a, sum(b, integer(1))), "b"));
+  EXPECT_FALSE(mentions(member(a, "b"), "b"));
+}
+
+}  // namespace
+}  // namespace tile2cu::emit
