@@ -24,18 +24,17 @@ struct FrontendOptions {
   bool useBuffer = false;
   std::string buffer;
   std::vector<std::string>
-      clangArgs;  // -I -D -U -std= -W... -R... -include, given to Clang (our -W groups are understood here)
-  std::string resourceDir;     // Clang's; empty: where this build found it
-  std::string runtimeInclude;  // the folder that holds tile2cu/tile.h; empty: this source tree's
-  std::string
-      precompiledHeader;  // a file of precompileHeader's that may stand for the header; empty: none
+      clangArgs;  // -I -D -U -std= -W... -R... -include, for Clang; our -W groups are handled here
+  std::string resourceDir;               // Clang's; empty: where this build found it
+  std::string runtimeInclude;            // the folder of tile2cu/tile.h; empty: this source tree's
+  std::string precompiledHeader;         // a file of precompileHeader's that may replace the header
   std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
   ir::Options instantiateOptions;        // for those, and for kernels that are not templates
   bool colors = false;                   // coloured diagnostics
   int errorLimit = 20;                   // 0: no limit
 };
 
-// Keeps Clang alive after parsing, for the source lines of messages and the list of files that were
+// Keeps Clang alive after parsing, for the source lines in messages and the list of files that were
 // read.
 class Session {
  public:
@@ -50,7 +49,7 @@ class Session {
   bool hasErrors() const;
   // "2 warnings and 1 error generated.", as Clang ends; nothing if there were none.
   void printSummary();
-  // Every file that was read, the input first, as the depfile wants them (system headers left out).
+  // Every file that was read, the input first, for the depfile (without system headers).
   std::vector<std::string> includedFiles() const;
 
   // Whether FrontendOptions::precompiledHeader was read instead of the header.

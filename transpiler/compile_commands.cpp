@@ -14,7 +14,7 @@ std::string absolute(llvm::StringRef path, llvm::StringRef directory) {
   return std::string(full);
 }
 
-// "-Ilib" -> "-I/build/lib", and "-I", "lib" alike.
+// "-Ilib" -> "-I/build/lib", and the same for "-I", "lib".
 void makeAbsolute(std::vector<std::string> &flags, llvm::StringRef directory) {
   for (size_t i = 0; i < flags.size(); ++i) {
     for (llvm::StringRef flag : {"-isystem", "-iquote", "-include", "-I"}) {

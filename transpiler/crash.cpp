@@ -12,7 +12,7 @@
 namespace tile2cu::transpiler {
 namespace {
 
-// In a signal handler nothing but write and _exit is safe.
+// In a signal handler, only write and _exit are safe.
 void say(const char *text) {
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
 }

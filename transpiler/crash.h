@@ -1,4 +1,4 @@
-// Bugs of ours end the program with exit code 70 and say what to report.
+// Internal errors end the program with exit code 70 and a request to report them.
 #pragma once
 
 namespace tile2cu::transpiler {

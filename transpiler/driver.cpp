@@ -115,7 +115,7 @@ std::string outputPath(const Options &options) {
   return stem(options.input) + (options.emit == "emulator" ? ".emulate.cpp" : ".cu");
 }
 
-// Where --header writes; empty without it.
+// The path of the header that --header writes; empty without the option.
 std::string headerPath(const Options &options, llvm::StringRef output) {
   if (options.header != "auto") return options.header;
   llvm::SmallString<256> path(output == "-" ? llvm::StringRef(stem(options.input)) : output);
@@ -137,7 +137,7 @@ emit::EmitOptions emitOptions(const Options &options, const Source &source,
   return result;
 }
 
-// The texts of the files that `module` becomes; nothing after an error in `diagnostics`.
+// The texts of the files that `module` is translated to; nothing after an error in `diagnostics`.
 std::optional<std::vector<OutputFile>> render(const Options &options, const Source &source,
                                               ir::Module &module, ir::Diagnostics &diagnostics) {
   std::vector<OutputFile> outputs;
@@ -172,7 +172,7 @@ OutputFile depfile(const Options &options, llvm::ArrayRef<OutputFile> outputs,
   return {path, makeRule(targets, source.files(), options.depfilePhony)};
 }
 
-// What is wrong with writing all of `outputs`; empty if nothing is.
+// Why not all of `outputs` can be written; empty if they can.
 std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
   for (const OutputFile &output : outputs) {
     bool same = false;
@@ -208,7 +208,8 @@ int run(const Options &options) {
     return fail(kUsageError, "--passes: --emit=" + options.emit + " needs all passes");
   auto targets = parseTargets(options.arch, problem);
   if (!targets) return fail(kUsageError, problem);
-  // Neither the source nor the module is ever freed: tearing Clang down would take longer than the passes.
+  // The source and the module are never freed: destroying Clang's objects would take longer than
+  // the passes.
   static Source *source = openSource(options, problem).release();
   if (!source) return fail(kUserError, problem);
 

@@ -1,11 +1,11 @@
-// Where the files that belong to the program are.
+// The paths of the files that belong to the program.
 #pragma once
 #include <string>
 
 namespace tile2cu::transpiler {
 
-// The folder that holds tile2cu/tile.h: ../include next to an installed program, otherwise that of
-// the source tree.
+// The folder that holds tile2cu/tile.h: ../include relative to an installed program, otherwise that
+// of the source tree.
 std::string runtimeIncludeDir();
 
 // The precompiled header: ../lib/tile2cu/tile.h.pch next to the program. It may be missing.

@@ -10,12 +10,12 @@
 
 int main(int argc, char **argv) {
   using namespace tile2cu::transpiler;
-  // Clang, the passes and the emitter recurse over expressions: a sum of some thousand terms needs
-  // more than the 8 MiB of a main thread. Memory is only taken as the stack grows.
+  // Clang, the passes and the emitter recurse over expressions: a sum of a few thousand terms needs
+  // more than the 8 MiB of the main thread. Memory is only taken as the stack grows.
   constexpr unsigned kStackBytes = 512u << 20;
   int exitCode = kInternalError;
   llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {
-    reportCrashes();  // its stack for signals is a thread's own
+    reportCrashes();  // the stack for signals belongs to a thread
     try {
       CommandLine commandLine = parseCommandLine(argc, argv);
       exitCode = commandLine.stop ? commandLine.exitCode : run(commandLine.options);

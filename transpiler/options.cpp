@@ -15,7 +15,7 @@
 namespace tile2cu::transpiler {
 namespace {
 
-// Whether CLI11 would take "-MF" for "-M F": its short options have one letter.
+// Whether CLI11 would read "-MF" as "-M F": its short options have one letter.
 bool isLongWithOneDash(llvm::StringRef name) {
   return name.size() > 2 && name[0] == '-' && name[1] != '-';
 }
@@ -40,8 +40,8 @@ std::string normalize(llvm::StringRef argument) {
   return llvm::is_contained(oneDashNames(), name) ? "-" + argument.str() : argument.str();
 }
 
-// The arguments with each @file replaced by what it holds, files in files too. Nothing if one
-// cannot be read.
+// The arguments with each @file replaced by its contents, also in such files. Nothing if one cannot
+// be read.
 bool expandResponseFiles(llvm::StringRef argument, unsigned depth, List &out,
                          std::string &problem) {
   if (!argument.starts_with("@")) {

@@ -12,7 +12,7 @@ struct Options {
 #define OPTION(Type, field, names, fallback, group, meta, help) Type field = fallback;
 #include "transpiler/options.def"
   std::string input;  // a file, or "-"
-  List clangFlags;    // the flags for Clang in their order, then what stood after `--`
+  List clangFlags;    // flags for Clang in order, then the arguments after `--`
 };
 
 // The result of parsing a command line: continue with `options`, or stop with `exitCode` after

@@ -26,7 +26,7 @@ bool alreadyHolds(llvm::StringRef path, llvm::StringRef text) {
   return buffer && (*buffer)->getBuffer() == text;
 }
 
-// Standard output, or something that no rename can replace (/dev/null, a pipe).
+// Standard output, or a file that cannot be replaced by renaming (/dev/null, a pipe).
 bool writeInPlace(const OutputFile &output, std::string &problem) {
   std::error_code error;
   llvm::raw_fd_ostream out(output.path, error);
@@ -42,7 +42,7 @@ bool writeInPlace(const OutputFile &output, std::string &problem) {
 }
 
 std::optional<Pending> writeBeside(const OutputFile &output, std::string &problem) {
-  // A link stays a link: its target is replaced.
+  // A symbolic link is kept: its target is replaced.
   llvm::SmallString<256> real;
   std::string path = fs::real_path(output.path, real) ? output.path : std::string(real);
   auto temporary = fs::TempFile::create(path + ".%%%%%%.tmp", fs::all_read | fs::all_write);

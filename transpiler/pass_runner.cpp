@@ -140,7 +140,7 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     stopwatch.lap(pass.name);
     T2C_ASSERT(module.level == pass.leaves);
     if (verifies && ir::findViolation(module, module.level)) {
-      log << "tile2cu: the pass '" << pass.name << "' left this behind:\n";
+      log << "tile2cu: the pass '" << pass.name << "' produced invalid IR:\n";
       ir::verify(module);
     }
     if (keepText) {

@@ -22,7 +22,7 @@ struct NamedPass {
 // The passes of the pipeline with their names from passes.def.
 std::vector<NamedPass> namedPipeline();
 
-// The passes that --passes= asks for ("all", "none" or names), or nothing, with `problem` set, if a
+// The passes that --passes= lists ("all", "none" or names), or nothing, with `problem` set, if a
 // name is unknown. The names in --print-before and --print-after are checked too.
 std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem);
 
@@ -30,8 +30,8 @@ std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::
 // than it gets. Empty if they can.
 std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input);
 
-// Whether all passes can run. If textual IR holds the traces of passes that have run, this is an
-// error that is reported.
+// Whether all passes can run. If textual IR shows that passes have already run, this is an error
+// that is reported.
 bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics);
 
 // `orderProblem` has found nothing. Stops at the first pass that fails (and has reported why).

@@ -2,7 +2,7 @@
 
 namespace tile2cu::transpiler {
 
-// One pass a line. A comment gives the reason for the place of the pass below it.
+// One pass a line. A comment explains why the pass below it is in this place.
 llvm::ArrayRef<PassFunction> pipeline() {
   static const std::initializer_list<PassFunction> passes = {
       // check_steps comes first: every other pass needs loops whose steps have a known sign.
@@ -12,8 +12,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::inline_maps,
       passes::canonicalize,
       passes::cse_dce,
-      // modulo_to_mask and skip_masks need addresses and masks that are still sums of coordinates;
-      // split_uniform_offsets rewrites them.
+      // modulo_to_mask and skip_masks need addresses and masks that are still linear in the
+      // coordinates; split_uniform_offsets rewrites them.
       passes::modulo_to_mask,
       passes::skip_masks,
       passes::split_uniform_offsets,

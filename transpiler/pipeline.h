@@ -7,7 +7,7 @@ namespace tile2cu::transpiler {
 
 using PassFunction = llvm::LogicalResult (*)(ir::Module &, passes::PassContext &);
 
-// THE list: each pass in the order it runs.
+// The list of passes in the order in which they run.
 llvm::ArrayRef<PassFunction> pipeline();
 
 }  // namespace tile2cu::transpiler

@@ -57,8 +57,8 @@ class CppSource : public Source {
   frontend::Session session_;
 };
 
-// ---- textual Tile IR; messages show the line that they are about, of the text or of the C++ it
-// came from
+// ---- textual Tile IR; messages show the line that they refer to, in the text or in the C++ source
+// that it came from
 class IrSource : public Source {
  public:
   IrSource(std::string name, std::unique_ptr<llvm::MemoryBuffer> buffer, const Options &options)

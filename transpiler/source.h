@@ -17,11 +17,11 @@ class Source {
   virtual bool read(ir::Module &module, ir::Diagnostics &diagnostics) = 0;
   // Prints what has not been printed yet, on standard error.
   virtual void print(const ir::Diagnostics &diagnostics) = 0;
-  // Whether errors were printed, warnings that -Werror makes errors included.
+  // Whether errors were printed, including warnings that -Werror turns into errors.
   virtual bool hasErrors() const = 0;
   // "2 errors generated.", as Clang ends; nothing if nothing was printed.
   virtual void printSummary() {}
-  // What --time-passes calls reading.
+  // The name of reading in --time-passes.
   virtual std::string readStep() const { return "read"; }
   // Every file that was read, the input first.
   virtual std::vector<std::string> files() const = 0;

@@ -13,7 +13,7 @@ namespace tile2cu::transpiler {
 
 class Stopwatch {
  public:
-  // The time from the last call (or from construction) to now goes to `step`.
+  // Adds the time since the last call (or since construction) to `step`.
   void lap(llvm::StringRef step) {
     Clock::time_point now = Clock::now();
     laps_.emplace_back(step.str(), now - last_);

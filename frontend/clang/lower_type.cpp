@@ -107,7 +107,8 @@ std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::Qua
 }
 
 static std::string spellScalar(clang::QualType type) {
-  // Standard names stay, but the user's aliases may not be visible where the launcher is declared.
+  // Standard names are kept, but the user's aliases may not be visible where the launcher is
+  // declared.
   for (clang::QualType t = type; const auto *alias = t->getAs<clang::TypedefType>();
        t = alias->desugar()) {
     llvm::StringRef name = alias->getDecl()->getName();

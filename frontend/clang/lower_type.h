@@ -23,10 +23,10 @@ const clang::CXXRecordDecl *asRecord(clang::QualType type);
 // elements.
 std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::QualType type);
 
-// How the type of a parameter reads in the launcher's declaration: "const float*", "int64_t".
+// The spelling of a parameter's type in the declaration of the launcher: "const float*", "int64_t".
 std::string spellType(clang::QualType type, const clang::ASTContext &context);
 
-// Why a parameter cannot have this type, with what to do instead, as "a tile; pass a pointer and
+// Why a parameter cannot have this type, with the alternative, as in "a tile; pass a pointer and
 // load it"; empty if it can.
 std::string whyUnsupportedParameter(clang::QualType type);
 

@@ -81,7 +81,7 @@ static std::string commentText(llvm::StringRef raw) {
   return raw.rtrim().str();
 }
 
-// Words to a formatter or linter, not to the reader.
+// Directives to a formatter or linter, not text for the reader.
 static bool isForTools(llvm::StringRef text) {
   return text.starts_with("clang-format ") || text.starts_with("NOLINT");
 }

@@ -1,4 +1,4 @@
-// Places and text of the user's source: locations for the IR, statements on one line, comments.
+// Locations and text of the user's source: locations for the IR, statements on one line, comments.
 #pragma once
 #include <map>
 #include <string>
@@ -15,12 +15,12 @@ class SourceText {
   SourceText(clang::SourceManager &sources, const clang::LangOptions &language, ir::Module &module)
       : sources_(sources), language_(language), module_(module) {}
 
-  // Macros count as the place where they are written out.
+  // The location of a macro is where it is expanded.
   ir::Location locate(clang::SourceLocation loc);
   clang::SourceLocation unlocate(const ir::Location &loc) const;
   bool inSystemHeader(clang::SourceLocation loc) const;
 
-  // The text of a range on one line: white space collapsed, comments and a last semicolon left out.
+  // The text of a range on one line: white space collapsed, without comments and a final semicolon.
   std::string oneLine(clang::SourceRange range) const;
   // The comment block that ends on the line above `begin`, and the comment after `end` on its line.
   std::string commentAbove(clang::SourceLocation begin);
@@ -29,7 +29,7 @@ class SourceText {
  private:
   struct Comment {
     unsigned firstLine, lastLine, column;
-    bool ownLine;  // nothing but white space before it
+    bool ownLine;  // only white space precedes it
     std::string text;
   };
   const std::vector<Comment> &comments(clang::FileID file);

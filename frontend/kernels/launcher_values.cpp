@@ -34,7 +34,7 @@ bool holds(clang::QualType type, llvm::SmallPtrSetImpl<const clang::CXXRecordDec
          llvm::any_of(record->fields(), [&](auto *field) { return holds(field->getType(), seen); });
 }
 
-// The call inside the wrappers that initialisation adds.
+// The call inside the wrapper nodes that an initialization adds.
 const clang::CallExpr *callIn(const clang::Expr *e) {
   while (e) {
     e = e->IgnoreParenImpCasts();
@@ -54,14 +54,14 @@ const clang::CallExpr *callIn(const clang::Expr *e) {
   return nullptr;
 }
 
-// The source locations of the parts of a launcher, as far as its initializer shows them. Parts that
+// The source locations of the parts of a launcher, where its initializer shows them. Parts that
 // other functions return have the location of the call.
 struct Places {
   struct Candidate {
     clang::SourceLocation loc;
     const clang::Expr *options = nullptr;
   };
-  clang::SourceLocation loc;  // of all that the initializer does not show
+  clang::SourceLocation loc;  // of everything that the initializer does not show
   clang::SourceLocation keyLoc;
   std::vector<Candidate> candidates;
   std::vector<clang::SourceLocation> preserved;
@@ -112,7 +112,7 @@ const clang::CXXRecordDecl *firstBase(const clang::CXXRecordDecl *record) {
   return record->bases_begin()->getType()->getAsCXXRecordDecl();
 }
 
-// Takes the value of a launch type apart, as tile/launch.h lays these types out.
+// Decomposes the value of a launch type, whose layout is that of tile/launch.h.
 LauncherValue takeApart(const clang::APValue *value, const clang::CXXRecordDecl *type) {
   LauncherValue result;
   for (; isLanguageName(type, "preserving"); type = firstBase(type)) {

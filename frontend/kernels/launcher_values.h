@@ -1,9 +1,10 @@
-// The constant values of launchers: what Clang's evaluator finds in a variable of a launch type.
+// The constant values of launchers: what Clang evaluates the variables of launch types to.
 //
 //   inline constexpr auto scale_any = select(candidates_for<256, 1024>()...);
 //
 // Candidates and options come from the value, so it does not matter which constexpr functions,
-// packs or variables made them. The initializer's text only says where messages point to.
+// packs or variables made them. The text of the initializer is used only for the locations of
+// messages.
 #pragma once
 #include <vector>
 
@@ -40,8 +41,8 @@ struct LauncherValue {
 // Whether objects of the type are launchers: what instantiate, select and tune return, or a
 // reference to it.
 bool isLauncherType(clang::QualType type);
-// Whether objects of the type have launchers inside them: as elements, members, bases, or as what a
-// container is instantiated with.
+// Whether objects of the type contain launchers: as elements, members or bases, or as the element
+// type of a container.
 bool holdsLaunchers(clang::QualType type);
 
 // Evaluates the initializer of a variable of a launch type. nullopt if it is not constant; `notes`

@@ -1,5 +1,5 @@
-// Evaluates option structs that the user writes: {.num_warps = 8} for a configuration, {.num_stages
-// = 2} for a loop.
+// Evaluates option structs of the user: {.num_warps = 8} for a configuration, {.num_stages = 2} for
+// a loop.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -33,8 +33,8 @@ std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTCo
                                                               SourceText &source,
                                                               ir::Diagnostics &diagnostics);
 
-// The same of options that are evaluated already. `text`: the expression that shows them, or null,
-// in which case messages point to `loc`.
+// The same for options that are already evaluated. `text` is the expression that shows them, or
+// null, in which case messages point to `loc`.
 std::optional<std::map<std::string, int64_t>> checkOptions(
     const clang::APValue &options, const clang::CXXRecordDecl *type,
     llvm::ArrayRef<OptionLimits> limits, const clang::Expr *text, clang::SourceLocation loc,

@@ -90,7 +90,7 @@ class Finder {
       } else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
         collectVariable(variable);
       } else if (const auto *pattern = llvm::dyn_cast<clang::VarTemplateDecl>(declaration)) {
-        // Specializations that are instantiated implicitly are parts of other variables.
+        // Implicitly instantiated specializations are parts of other variables.
         if (pattern->isCanonicalDecl())
           for (const clang::VarTemplateSpecializationDecl *special : pattern->specializations())
             if (special->isExplicitInstantiationOrSpecialization())
@@ -118,7 +118,7 @@ class Finder {
 
   void collectVariable(const clang::VarDecl *variable) {
     if (llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) return;
-    if (variable->getDeclContext()->isRecord()) return;  // the definition of a static member
+    if (variable->getDeclContext()->isRecord()) return;  // a static member
     const clang::QualType type = variable->getType();
     if (llvm::isa<clang::DecompositionDecl>(variable))
       return checkNoLaunchers(variable, "in structured bindings");
@@ -156,7 +156,7 @@ class Finder {
                                {declaration->getNameAsString()});
   }
 
-  // The rules that do not depend on template arguments; types are checked for each instantiation.
+  // The rules that do not depend on template arguments; types are checked in each instantiation.
   bool checkSignature(const clang::FunctionDecl *function, const clang::NamedDecl *declaration) {
     auto [it, isNew] =
         byName_.try_emplace(function->getQualifiedNameAsString(), declaration->getCanonicalDecl());
@@ -227,7 +227,7 @@ class Finder {
       if (auto options = optionsOf(candidate))
         launcher.candidates.push_back({kernel, *options, candidate.loc});
     }
-    if (launcher.candidates.empty()) return;  // each has its error
+    if (launcher.candidates.empty()) return;  // an error was reported for each
     if (value.key)
       launcher.tuning =
           tuningOf(value, launcher.candidates.front().function, source_, diagnostics_);

@@ -14,7 +14,7 @@ namespace tile2cu::frontend {
 struct KernelRequest {
   const clang::FunctionDecl *function = nullptr;  // instantiated
   ir::Options options;
-  clang::SourceLocation loc;  // where it is asked for
+  clang::SourceLocation loc;  // where it is requested
 };
 
 // A variable `name = instantiate(...)`, `select(...)` or `tune(...)`, or a kernel that is not a
@@ -34,7 +34,7 @@ std::vector<LauncherRequest> findLaunchers(clang::ASTContext &context, SourceTex
 
 // "a::b" for a declaration inside namespaces a and b; unnamed ones are left out.
 std::string namespaceOf(const clang::Decl *declaration);
-// Where the declaration starts, its template head and markers included.
+// The start of the declaration, including its template head and attributes.
 clang::SourceLocation beginOf(const clang::FunctionDecl *function,
                               const clang::SourceManager &sources);
 

@@ -21,14 +21,14 @@ struct Reader {
     ok = false;
   }
 
-  // Where a name is written, if it is a literal.
+  // The location of a name, if it is a literal.
   static clang::SourceLocation placeOf(const clang::APValue &name,
                                        clang::SourceLocation otherwise) {
     const auto *e = name.getLValueBase().dyn_cast<const clang::Expr *>();
     return e ? e->getBeginLoc() : otherwise;
   }
 
-  // The parameter that a name is of.
+  // The parameter with a name.
   std::string parameter(const clang::APValue &name, clang::SourceLocation loc, bool isPointer) {
     const std::optional<std::string> wanted = textAt(name);
     if (!wanted) {

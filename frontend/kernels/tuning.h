@@ -1,5 +1,5 @@
 // Evaluates the arguments of `tune(key{"m", "n"}, preserve("c", "m", "n"), candidate(...), ...)`
-// before the candidates.
+// that precede the candidates.
 #pragma once
 #include <optional>
 
@@ -10,8 +10,8 @@
 
 namespace tile2cu::frontend {
 
-// Reports names that are not parameters of `kernel`, the kernel of the first candidate, or have the
-// wrong type. Returns nullopt then.
+// Reports names that are not parameters of `kernel`, the kernel of the first candidate, or whose
+// parameters have the wrong type. Returns nullopt then.
 std::optional<ir::Tuning> tuningOf(const LauncherValue &launcher, const clang::FunctionDecl *kernel,
                                    SourceText &source, ir::Diagnostics &diagnostics);
 

@@ -29,7 +29,7 @@ static void addTemplateArgument(ir::Kernel &kernel, const std::string &name,
   ir::TemplateArgument entry;
   entry.name = name;
   if (isLambda(argument)) {
-    entry.value = "lambda";  // it has no name, and Clang's text for it is a path
+    entry.value = "lambda";  // it has no name, and Clang prints it with a path
   } else if (argument.getKind() == clang::TemplateArgument::Type) {
     entry.value = spellType(argument.getAsType(), context);
   } else {
@@ -51,7 +51,8 @@ static void addTemplateArguments(ir::Kernel &kernel, const clang::FunctionDecl *
                         arguments->get(i), context);
 }
 
-// Parameters become the arguments of the body; false if one has a type that kernels do not take.
+// Parameters become the arguments of the body; returns false if one has a type that kernels do not
+// take.
 static bool addParameters(Lowering &l, const clang::FunctionDecl *function) {
   bool ok = true;
   for (const clang::ParmVarDecl *declaration : function->parameters()) {
@@ -103,7 +104,7 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   try {
     lowerStmt(lowering, body);
   } catch (const Lowering::GivenUp &) {
-    return;  // with an error
+    return;  // an error was reported
   }
   kernel.explicitGrid = !kernel.grid();
 }

@@ -25,7 +25,7 @@ std::vector<std::pair<unsigned, Val *>> leavesOf(Environment::Slots &slots, unsi
   return leaves;
 }
 
-// Moves the operations of a region after its op, to the builder's insertion point.
+// Moves the operations of a region to the builder's insertion point, after the region's operation.
 void spliceAfter(ir::Op *op, ir::Block &region) {
   ir::Op *last = op;
   while (ir::Op *first = region.front()) {
@@ -48,7 +48,7 @@ ir::Value *inRegion(Lowering &l, ir::Block &region, ir::Value *value, const ir::
   return value;
 }
 
-// Variables that the arms leave with different values become results.
+// Variables that have different values at the end of the arms become results.
 Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, unsigned count) {
   Environment::Slots merged(onTrue.slots.begin(), onTrue.slots.begin() + count);
   auto a = leavesOf(onTrue.slots, count), b = leavesOf(onFalse.slots, count),
@@ -105,7 +105,7 @@ Flow branch(Lowering &l, ir::Value *condition, Body onTrue, Body onFalse) {
 
   Arm first = lowerArm(l, *regions[0], entry, onTrue);
   if (first.flow == Flow::Ended) {
-    // `if (c) return;`: the rest needs no nesting.
+    // `if (c) return;`: the rest does not have to be nested.
     l.builder.setInsertionPoint(outside);
     l.builder.loc = loc;
     l.env.truncate(count);
@@ -117,7 +117,7 @@ Flow branch(Lowering &l, ir::Value *condition, Body onTrue, Body onFalse) {
   l.builder.loc = loc;
   l.env.truncate(count);
   if (second.flow == Flow::Ended) {
-    // `if (c) {...} else return;` is `if (!c) return; ...`.
+    // Treats `if (c) {...} else return;` as `if (!c) return; ...`.
     spliceAfter(op, *regions[0]);
     while (ir::Op *last = regions[1]->front()) {
       if (ir::Op *previous = regions[0]->back())
@@ -136,7 +136,7 @@ Flow branch(Lowering &l, ir::Value *condition, Body onTrue, Body onFalse) {
   }
   l.env.restore(merge(l, op, first, second, count));
   if (op->numResults() == 0 && regions[0]->empty() && regions[1]->empty()) op->erase();
-  // A helper that returns on one path only has its rest in the other path already (lower_stmt).
+  // If a helper returns on one path only, its rest is already in the other path (lower_stmt).
   return first.flow == second.flow ? first.flow : Flow::Falls;
 }
 

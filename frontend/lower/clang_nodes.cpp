@@ -8,7 +8,7 @@
 namespace tile2cu::frontend {
 namespace {
 
-// ---- completeness: an enumerator for each row, and a use of each class that Clang has
+// ---- completeness: an enumerator for each row, and a use of each class of Clang
 
 enum class Statements {
 #define STMT_SUPPORTED(Class) Class,
@@ -119,7 +119,7 @@ void checkVariableType(Lowering &l, const clang::VarDecl *variable) {
   }
   if (lowerType(type) || asRecord(type)) return;
   if (type->isPointerType() && type->getPointeeType()->isFunctionType())
-    return;  // a name for a function
+    return;  // an alias of a function
   if (type->isFunctionType() && variable->getType()->isReferenceType()) return;
   if (const auto *array = type->getAsArrayTypeUnsafe(); array && array->isConstantArrayType())
     return;

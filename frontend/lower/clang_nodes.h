@@ -1,4 +1,4 @@
-// Looks up an AST node in clang_nodes.def and reports it if the subset leaves it out.
+// Looks up an AST node in clang_nodes.def and reports it if tile functions do not support it.
 #pragma once
 #include "frontend/lower/lowering.h"
 

@@ -106,7 +106,7 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
   return l.builder.unary(kind, source);
 }
 
-// Only 64 bits hold the negative of an unsigned offset, or of the lowest integer of a
+// Only 64 bits can represent the negative of an unsigned offset, or of the lowest integer of a
 // narrower type.
 static ir::Value *negatedOffset(Lowering &l, ir::Value *offset) {
   const Scalar type = offset->type.scalar();
@@ -118,7 +118,7 @@ static ir::Value *negatedOffset(Lowering &l, ir::Value *offset) {
 }
 
 ir::Value *offsetPointer(Lowering &l, ir::Value *pointer, ir::Value *offset, bool negative) {
-  // Clang leaves an offset in the type that it has in the source; C++ promotes a bool to int.
+  // Clang keeps the type that an offset has in the source; C++ promotes a bool to int.
   if (offset->type.scalar() == Scalar::Bool) offset = convertElement(l, offset, Scalar::I32);
   if (negative) offset = negatedOffset(l, offset);
   return l.builder.addptr(pointer, stretch(l, offset, pointer->type.shape()));
@@ -134,7 +134,7 @@ static bool exactInEveryFormat(double number) {
   return mantissa == std::nearbyint(mantissa) && exponent > -13 && exponent <= 15;
 }
 
-// Zero, and numbers of three significant bits that both 8-bit formats have.
+// Zero, and numbers of three significant bits, which both 8-bit formats represent.
 static bool exactInFloat8(double number) {
   if (std::isinf(number)) return false;  // becomes the largest number
   int exponent = 0;
@@ -142,7 +142,7 @@ static bool exactInFloat8(double number) {
   return mantissa == std::nearbyint(mantissa) && exponent > -6 && exponent <= 8;
 }
 
-// Whether a floating type has an integer: passes fold the others, rounded.
+// Whether a floating-point type represents an integer: passes fold the others, rounded.
 static bool isExact(int64_t number, Scalar to) {
   const int64_t most = to == Scalar::F64 ? int64_t{1} << 53 : int64_t{1} << 24;
   if (to == Scalar::F64 || to == Scalar::F32) return number >= -most && number <= most;
@@ -193,7 +193,7 @@ ir::Value *convertElement(Lowering &l, ir::Value *value, Scalar to) {
 ir::Value *stretch(Lowering &l, ir::Value *value, llvm::ArrayRef<int64_t> shape) {
   if (llvm::ArrayRef<int64_t>(value->type.shape()) == shape) return value;
   if (!value->type.isTile()) return l.builder.splat(value, shape);
-  // A splat of a scalar takes any shape at once.
+  // The splat of a scalar gets any shape directly.
   if (ir::SplatOp splat = ir::SplatOp::of(value)) return l.builder.splat(splat.source(), shape);
   while (value->type.rank() < shape.size()) value = l.builder.expandDims(value, 0);
   return l.builder.broadcast(value, shape);

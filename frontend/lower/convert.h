@@ -1,12 +1,13 @@
-// Conversions that C++ leaves implicit and the IR wants written out: element types and shapes.
+// Conversions that are implicit in C++ and explicit in the IR: element types and shapes.
 #pragma once
 #include "frontend/lower/lowering.h"
 
 namespace tile2cu::frontend {
 
-// `value` as `type`: elements converted, scalars splat, dimensions stretched as NumPy does.
+// `value` as `type`: converts the elements, splats scalars, and broadcasts dimensions of 1 as NumPy
+// does.
 ir::Value *convert(Lowering &lowering, ir::Value *value, const ir::Type &type);
-// A pointer keeps its constness: `const float* p = out` is only another name for out. Where two
+// A pointer keeps its constness: after `const float* p = out`, p is another name of out. Where two
 // values are merged (in the arms of an `if`, or on the paths through a loop) they need one type.
 ir::Value *convertExactly(Lowering &lowering, ir::Value *value, const ir::Type &type);
 ir::Value *convertElement(Lowering &lowering, ir::Value *value, ir::Scalar to);
@@ -15,8 +16,8 @@ ir::Value *stretch(Lowering &lowering, ir::Value *value, llvm::ArrayRef<int64_t>
 // value != 0, element by element; bool stays.
 ir::Value *toBool(Lowering &lowering, ir::Value *value);
 
-// The type in which an operator computes on two elements (language.md, semantics 2). A double scalar next to a tile of
-// floats is weak.
+// The type in which an operator computes on two elements. A double scalar next to a tile of floats
+// is weak.
 ir::Scalar meetingType(const ir::Type &a, const ir::Type &b);
 
 // An element-wise operation on operands of one type; constants are folded.

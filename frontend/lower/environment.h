@@ -19,7 +19,7 @@ class Environment {
   Place declare(llvm::StringRef name, Val initial, bool isConst = false);
   // Follows references (captures, reference members) to the variable or memory itself.
   Place resolve(const Place &place) const;
-  // A reference to memory is read as itself.
+  // Reads a reference to memory itself, not the memory.
   Val read(const Place &place) const;
   void write(const Place &place, Val value);
 
@@ -30,7 +30,7 @@ class Environment {
   const Place *find(const clang::ValueDecl *declaration) const;
   void unbind(const clang::ValueDecl *declaration) { places_.erase(declaration); }
 
-  // ---- what control flow needs
+  // ---- for control flow
   unsigned size() const { return slots_.size(); }
   Slots save() const { return slots_; }
   void restore(const Slots &slots) { slots_ = slots; }

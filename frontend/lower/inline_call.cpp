@@ -11,7 +11,7 @@
 namespace tile2cu::frontend {
 namespace {
 
-// The captured variables of a lambda mean its captures while its body is lowered.
+// While the body of a lambda is lowered, the captured variables stand for its captures.
 class CaptureScope {
  public:
   CaptureScope(Lowering &lowering, const clang::FunctionDecl *function,
@@ -72,8 +72,8 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function,
                                      parameter->getType().isConstQualified()));
     }
   }
-  // Names are assigned after all arguments are lowered, because they are hints of the inner depth.
-  // The library's own a and b are not useful as names.
+  // Names are assigned after all arguments are lowered, because they are hints at the inner depth.
+  // The library's own parameter names, such as a and b, are not useful.
   const bool isOurs = l.source.inSystemHeader(function->getLocation());
   Frame *caller = l.frame;
   l.frame = &frame;
@@ -123,7 +123,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   frame.depth = l.frame->depth + 1;
   frame.object = call.object;
   frame.call = call.loc;
-  // The body of static_for reads as text of the function that calls it.
+  // The body of static_for counts as text of the calling function.
   if (!l.source.inSystemHeader(definition->getLocation()))
     for (const Frame *outer = l.frame; outer && outer->caller; outer = outer->caller) {
       if (operationOf(outer->function) == "static_for") {
@@ -190,7 +190,7 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
         ++index;
       }
       l.env.write(frame.object->field(index), lowerValue(l, initializer->getInit()));
-    } else {  // delegating
+    } else {  // a delegating constructor
       l.env.write(*frame.object, lowerValue(l, initializer->getInit()));
     }
   }

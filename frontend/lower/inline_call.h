@@ -10,7 +10,7 @@ class CXXMethodDecl;
 
 namespace tile2cu::frontend {
 
-// A callee with what it is called on: `object` is *this of a method, or the closure of a lambda.
+// A callee and its object: *this of a method, or the closure of a lambda.
 struct Inlined {
   const clang::FunctionDecl *function = nullptr;
   std::optional<Place> object;
@@ -18,9 +18,9 @@ struct Inlined {
   clang::SourceLocation loc;
 };
 
-// Lowers the body with its parameters bound; gives what it returns.
+// Lowers the body with its parameters bound; returns its result.
 Val inlineCall(Lowering &lowering, const Inlined &call);
-// The object that the constructor makes.
+// Returns the object that the constructor creates.
 Val inlineConstructor(Lowering &lowering, const clang::CXXConstructExpr *construct);
 // Whether a function without `__tile__` may be inlined: lambdas, and functions that the language's
 // own header defines.

@@ -1,6 +1,6 @@
-// While its body is lowered, a loop carries every variable in scope. Variables that no path changed
-// are removed afterwards. This way it is not necessary to find out in advance what a body assigns,
-// which would have to include references and lambdas.
+// While its body is lowered, a loop carries every variable in scope. Variables that do not change
+// on any path are removed afterwards. So there is no need to find out in advance what a body
+// assigns, including through references and lambdas.
 #include <algorithm>
 
 #include "frontend/lower/convert.h"
@@ -32,12 +32,12 @@ void eraseAt(Values &values, unsigned index) {
   for (unsigned i = index; i < values.size(); ++i) values[i]->index = i;
 }
 
-// The arguments of a region that hold the carried variables come last.
+// The carried variables are the last arguments of a region.
 ir::Value *carriedArgument(const Loop &loop, const ir::Block &region, unsigned index) {
   return region.argument(region.arguments.size() - loop.carried.size() + index);
 }
 
-// Whether a variable is the same on every way through the loop.
+// Whether a variable has the same value on every path through the loop.
 bool isUnchanged(const Loop &loop, unsigned index) {
   auto isSame = [&](const ir::Value *value) {
     return value == loop.carried[index].initial ||
@@ -56,7 +56,7 @@ void takeOut(Lowering &l, Loop &loop, unsigned index, unsigned fixed) {
     ir::Value *initial = loop.carried[index].initial;
     std::string name = initial->name;
     argument->replaceAllUsesWith(initial);
-    // A field without a name does not get that of its struct.
+    // A field without a name does not inherit that of its struct.
     if (!l.env.isWhole(loop.carried[index].slot)) initial->name = std::move(name);
     l.forget(argument);
     eraseAt(region->arguments, at);
@@ -85,8 +85,8 @@ void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Va
   unsigned next = 0;
   forEachCarried(loop, slots, [&](unsigned, Val &leaf) {
     ir::Value *initial = loop.carried[next++].initial;
-    // A const pointer that is assigned from a mutable one keeps the type of the variable. After an
-    // error the initial value stands in.
+    // If a const pointer is assigned a pointer to non-const, it keeps the variable's type. After an
+    // error, the initial value takes its place.
     operands.push_back(leaf.isValue() ? convertExactly(l, leaf.value, initial->type) : initial);
   });
   loop.exits.emplace_back(fixed.size(), l.builder.create(kind, operands, {}));
@@ -118,7 +118,7 @@ void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, 
   l.builder.loc = loc;
   l.env.truncate(loop.scope);
 
-  // Taking one variable out may show that another does not change either.
+  // Removing one variable may show that another does not change either.
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned i = loop.carried.size(); i-- > 0;) {

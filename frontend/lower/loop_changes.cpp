@@ -13,8 +13,8 @@ const clang::Type *plain(clang::QualType type) {
   return type.getNonReferenceType().getCanonicalType().getTypePtr();
 }
 
-// The variable that an lvalue names, wholly or in part. References are followed to the variable
-// that initializes them. Null where it is not known: a parameter that is a reference, an lvalue
+// The variable that an lvalue refers to, wholly or in part. References are followed to the variable
+// that initializes them. Null if it is not known: for a parameter that is a reference, or an lvalue
 // that is chosen at run time.
 const clang::ValueDecl *variableBehind(const clang::Expr *e) {
   for (;;) {
@@ -54,9 +54,9 @@ clang::Stmt *inlinedBody(const clang::CallExpr *call) {
 class Changes : public clang::RecursiveASTVisitor<Changes> {
  public:
   std::set<const clang::ValueDecl *> variables;
-  std::set<const clang::ValueDecl *> own;  // those that live inside
-  Types unknown;  // types of changed objects of which the variable is not known
-  Types types;    // types of all changed objects that were there before
+  std::set<const clang::ValueDecl *> own;  // variables of the code itself
+  Types unknown;                           // of changed objects whose variable is not known
+  Types types;                             // of all changed objects that existed before
 
   bool VisitBinaryOperator(clang::BinaryOperator *op) {
     if (op->isAssignmentOp()) add(op->getLHS());
@@ -101,7 +101,7 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   void add(const clang::Expr *e) {
     const clang::ValueDecl *variable = variableBehind(e);
     if (own.count(variable)) return;
-    // Changes by a called function through its parameters were found at the call.
+    // Changes that a called function makes through its parameters were found at the call.
     if (depth_ && !variable && isOfCall(e)) return;
     const clang::Type *type = plain(e->IgnoreParenImpCasts()->getType());
     types.insert(type);
@@ -111,7 +111,7 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
       unknown.insert(type);
   }
 
-  // Whether this is (a part of) a parameter or of the object that a method is called for.
+  // Whether this is a parameter or a part of one, or a part of the object of a method call.
   static bool isOfCall(const clang::Expr *e) {
     e = e->IgnoreParenImpCasts();
     while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
@@ -123,11 +123,11 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
            (reference && llvm::isa<clang::ParmVarDecl>(reference->getDecl()));
   }
 
-  int depth_ = 0;  // in functions that are called
+  int depth_ = 0;  // nesting depth of called functions
   std::set<const clang::Stmt *> bodies_;
 };
 
-// Looks for what may differ between iterations.
+// Finds what may differ between iterations.
 class Varies : public clang::RecursiveASTVisitor<Varies> {
  public:
   explicit Varies(const Changes &changes) : changes_(changes) {}
@@ -136,7 +136,7 @@ class Varies : public clang::RecursiveASTVisitor<Varies> {
   bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
     if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) return true;
     const clang::ValueDecl *variable = variableBehind(e);
-    // A reference may stand for whatever has its type; a struct has fields of any.
+    // A reference may refer to anything of its type; a struct has fields of any type.
     const Types &others = variable ? changes_.unknown : changes_.types;
     const clang::Type *type = plain(e->getType());
     found |= changes_.variables.count(variable) || others.count(type) ||
@@ -159,7 +159,7 @@ class Varies : public clang::RecursiveASTVisitor<Varies> {
     for (const clang::Expr *argument : call->arguments())
       if (argument->getType()->isPointerType()) found = true;
     if (clang::Stmt *body = inlinedBody(call); body && !found && bodies_.insert(body).second) {
-      ++depth_;  // its assignments are to its own variables, or to those that are asked for
+      ++depth_;  // it assigns its own variables, or those in question
       TraverseStmt(body);
       --depth_;
     }

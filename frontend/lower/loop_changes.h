@@ -11,8 +11,7 @@ class ValueDecl;
 
 namespace tile2cu::frontend {
 
-// Whether `variable` may be assigned in `body`: by name, through a reference, or by a lambda that
-// is called there.
+// Whether `body` may assign `variable`: by name, through a reference, or in a lambda that it calls.
 bool changes(const clang::Stmt *body, const clang::ValueDecl *variable);
 
 // Whether each of the expressions has one value for the whole loop: it reads no memory, no variable

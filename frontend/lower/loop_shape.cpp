@@ -1,4 +1,4 @@
-// Recognises counted loops, so that they stay `for` all the way to the emitted text.
+// Recognizes counted loops, so that they stay `for` loops in the emitted text.
 #include "clang/AST/ExprCXX.h"
 #include "frontend/lower/loop_changes.h"
 #include "frontend/lower/lower_control.h"

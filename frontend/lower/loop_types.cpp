@@ -1,5 +1,6 @@
-// In which type a loop of the IR counts exactly as the C++ loop does. C++ converts the variable to
-// compare it, and the sum to store it. The IR has one type for variable, bounds and step.
+// Finds the type in which a loop of the IR counts exactly as the C++ loop does. C++ converts the
+// variable to compare it, and the sum to store it. The IR has one type for the variable, the bounds
+// and the step.
 #include <algorithm>
 
 #include "clang/AST/Expr.h"
@@ -14,7 +15,7 @@ using ir::Scalar;
 
 namespace {
 
-using Wide = __int128;  // every sum here is of three 64-bit numbers at most
+using Wide = __int128;  // every sum here has at most three 64-bit terms
 
 struct Numbers {
   Wide low, high;
@@ -41,8 +42,8 @@ std::optional<Wide> constantOf(const ir::Value *value) {
   return value->type.scalar() == Scalar::U64 ? Wide(static_cast<uint64_t>(*number)) : Wide(*number);
 }
 
-// The values that an expression can have: its own if it is a constant, otherwise those of the type
-// that it had before C++ converted it.
+// The range of an expression: its value if it is a constant, otherwise the range of the type that
+// it had before C++ converted it.
 Numbers numbersOf(const clang::Expr *e, const ir::Value *value) {
   if (const auto number = constantOf(value)) return {*number, *number};
   const Numbers all = numbersOf(value->type.scalar());
@@ -59,8 +60,8 @@ struct Types {
   Scalar variable, compared, added;
 };
 
-// The first value past the bound that a constant step reaches from the start. The variable has no
-// values beyond the range between the two. nullopt if it is not known.
+// The first value past the bound that is reached from the start with a constant step. The variable
+// stays between the two. nullopt if it is not known.
 std::optional<Numbers> visited(const CountedLoop &loop, const Types &types, const Numbers &bound,
                                const ir::Value *lower, const ir::Value *stepValue) {
   auto step = constantOf(stepValue);
@@ -95,7 +96,7 @@ std::optional<Counting> countingOf(Lowering &l, const CountedLoop &loop) {
   const bool isSigned = ir::isSigned(types.variable);
   if (isPlain && isSigned && ir::isSigned(types.compared)) return Counting{types.compared, true};
 
-  // Their text is nothing but constants and arithmetic that nobody reads if the answer is no.
+  // Their text consists of constants and arithmetic, which is not needed if the answer is no.
   const ir::Value *lower = lowerIr(l, loop.lower), *upper = lowerIr(l, loop.upper);
   const ir::Value *step = loop.step ? lowerIr(l, loop.step) : l.builder.constant(types.added, 1);
   const Numbers bound = numbersOf(loop.upper, upper), compared = numbersOf(types.compared);
@@ -106,7 +107,7 @@ std::optional<Counting> countingOf(Lowering &l, const CountedLoop &loop) {
     for (const Scalar type : {atLeast32Bits(types.variable), types.compared})
       if (ir::bitWidth(type) >= 32 && numbersOf(type).holds(*all) && numbersOf(type).holds(bound))
         return Counting{type};
-  // An int that rises from 0 or more to an unsigned bound.
+  // An int that counts up from 0 or more to an unsigned bound.
   const auto first = constantOf(lower), by = constantOf(step);
   const bool isRising = by && *by > 0 && !loop.isFalling && llvm::StringRef(loop.compare)[0] == 'l';
   if (isPlain && isSigned && isRising && first && *first >= 0)

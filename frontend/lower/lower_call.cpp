@@ -10,7 +10,7 @@
 namespace tile2cu::frontend {
 namespace {
 
-// The function that a call runs: named, or a function that was passed as an argument.
+// The function that a call runs: a named function, or one that was passed as an argument.
 const clang::FunctionDecl *calleeOf(Lowering &l, const clang::CallExpr *call) {
   if (const clang::FunctionDecl *direct = call->getDirectCallee()) return direct;
   const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();

@@ -11,7 +11,8 @@ class CXXConstructExpr;
 namespace tile2cu::frontend {
 
 Val lowerCall(Lowering &lowering, const clang::CallExpr *call);
-// A call that gives a reference: assignments of tiles, and what only passes one on.
+// A call that returns a reference: assignments of tiles, and functions that only pass a reference
+// on.
 Place lowerCallPlace(Lowering &lowering, const clang::CallExpr *call);
 // A constructor that is an operation: tile(), float16(x).
 Val lowerOperation(Lowering &lowering, const clang::CXXConstructExpr *construct);
@@ -29,7 +30,7 @@ struct Operation {
       arguments;  // the object of a member operation comes first
   clang::QualType resultType;
   clang::SourceLocation loc;
-  Lowering *lowering = nullptr;  // where a result of no IR type is reported
+  Lowering *lowering = nullptr;  // reports results that have no IR type
 };
 using Handler = Val (*)(Lowering &, const Operation &);
 struct OperationRow {
@@ -39,17 +40,17 @@ struct OperationRow {
 // Null for a name that this version does not know.
 const OperationRow *findOperation(llvm::StringRef name);
 
-// ---- what handlers share
+// ---- shared by the handlers
 // The result as an IR type.
 ir::Type resultOf(const Operation &operation);
 ir::Value *argument(Lowering &lowering, const Operation &operation, unsigned index);
 // The integers among the callee's template arguments, packs included, up to the first type.
 llvm::SmallVector<int64_t, 3> integerTemplateArguments(const clang::FunctionDecl *callee);
-// An axis as the user wrote it, counted from the front.
+// An axis, counted from the front also if the user counts from the end.
 inline int64_t normalAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis + rank : axis; }
 // Whether an argument's type is `tl::name`: an option tag or enumeration.
 bool isOption(const clang::Expr *argument, llvm::StringRef name);
-// The value of one, which has to be a constant: reports an error if it is none.
+// The value of such an argument; reports an error if it is not a constant.
 std::optional<int64_t> optionValue(Lowering &lowering, const clang::Expr *argument);
 // Sets op attributes from the option arguments: cache, evict, memory_order, scope.
 void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
@@ -60,7 +61,7 @@ Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
                  const clang::FunctionDecl *callee);
 
 // ---- ops_program.cpp
-// This program's number along an axis of the kernel's grid, and how many there are.
+// The index of this program along an axis of the kernel's grid, and the number of programs.
 ir::Value *programId(Lowering &lowering, unsigned axis);
 ir::Value *numPrograms(Lowering &lowering, unsigned axis);
 ir::Value *makeGrid(Lowering &lowering, llvm::ArrayRef<ir::Value *> sizes,

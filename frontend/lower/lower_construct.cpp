@@ -1,4 +1,4 @@
-// Objects that are taken apart: constructors, initializer lists, lambdas.
+// Objects that are split into values: constructors, initializer lists, lambdas.
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/annotations.h"
 #include "frontend/clang/lower_type.h"
@@ -17,7 +17,7 @@ static Val zeroOf(Lowering &l, const ir::Type &type, clang::SourceLocation loc) 
   return l.builder.splat(l.builder.constant(type.scalar(), 0), type.shape());
 }
 
-// An object of `type`: what `construct` makes, or an element of the array that it makes.
+// An object of `type`: the result of `construct`, or an element of the array that it creates.
 static Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct,
                           clang::QualType type) {
   if (const auto *array = l.context.getAsConstantArrayType(type)) {
@@ -75,8 +75,7 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
   std::vector<Val> fields;
   const auto *array = l.context.getAsConstantArrayType(type);
   const uint64_t elements = array ? l.elementsOf(array, loc) : 0;
-  for (const clang::Expr *init :
-       inits)  // a reference member is another name, the others are copies
+  for (const clang::Expr *init : inits)  // a reference member is an alias, the others are copies
     fields.push_back(isReferenceMember(type, fields.size()) ? Val::reference(lowerPlace(l, init))
                                                             : lowerValue(l, init));
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };

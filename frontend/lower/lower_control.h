@@ -1,4 +1,4 @@
-// Structured control flow: what `if` and loops do to the variables in scope.
+// Structured control flow: the effect of `if` and loops on the variables in scope.
 #pragma once
 #include "frontend/lower/lowering.h"
 
@@ -15,8 +15,8 @@ namespace tile2cu::frontend {
 
 using Body = llvm::function_ref<Flow()>;
 
-// Creates an `if` operation whose arms are lowered by the two functions. A variable that they leave
-// with different values becomes a result. For a constant condition only one arm is lowered.
+// Creates an `if` operation whose arms are lowered by the two functions. Variables with different
+// values at the end of the arms become results. For a constant condition only one arm is lowered.
 Flow branch(Lowering &lowering, ir::Value *condition, Body onTrue, Body onFalse);
 
 // A loop while its body is lowered. It carries every visible variable; at the end those that did
@@ -29,10 +29,10 @@ struct Loop {
   };
   Loop *outer = nullptr;
   ir::Op *op = nullptr;
-  unsigned scope = 0;  // variables below are those around the loop
+  unsigned scope = 0;  // variables below it belong to the code around the loop
   std::vector<Carried> carried;
   std::vector<std::pair<unsigned, ir::Op *>>
-      exits;  // yield, continue, break: index of their first carried operand
+      exits;  // yield, continue, break: the index of their first carried operand
   llvm::function_ref<void()> beforeContinue;  // the increment of a `for` lowered as `while`
   bool inSwitch = false;                      // `break` belongs to a switch, not to the loop
 };
@@ -60,18 +60,17 @@ struct CountedLoop {
   // to the variable's type.
   clang::QualType comparedIn, addedIn;
 };
-// Whether the loop is one, with bounds and variable that its body leaves alone; `why` it is not,
-// and what to write instead.
+// Whether the loop is a counted loop, whose body does not change its bounds and variable. `why`
+// gets the reason if it is not, and what to write instead.
 std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why);
 
 // ---- loop_types.cpp
 struct Counting {
-  ir::Scalar type;  // of the IR's loop: 32 or 64 bits
-  bool neverOverflows =
-      false;  // wider than the variable, for which C++ leaves an overflow undefined
+  ir::Scalar type;              // of the IR's loop: 32 or 64 bits
+  bool neverOverflows = false;  // wider than the variable, whose overflow is undefined in C++
 };
-// How an IR loop counts exactly as this one does in C++; nullopt if none does, so that it has to be
-// lowered as a `while`.
+// How an IR loop counts exactly as this one does in C++; nullopt if none can, so that it is lowered
+// as a `while`.
 std::optional<Counting> countingOf(Lowering &lowering, const CountedLoop &loop);
 
 // ---- loop_carry.cpp: the machinery of loops
@@ -83,7 +82,8 @@ void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> 
 // Starts lowering region `index`: creates arguments for the carried variables and puts them into
 // the environment.
 void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
-// Ends a region or an `if` in it with `kind`, passing `fixed` and the variables' present values.
+// Ends a region, or an `if` in it, with `kind`, passing `fixed` and the current values of the
+// variables.
 void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind,
                  llvm::ArrayRef<ir::Value *> fixed = {});
 

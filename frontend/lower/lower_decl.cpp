@@ -8,7 +8,7 @@
 
 namespace tile2cu::frontend {
 
-// The fields of a struct without names of their own get those of the struct's members.
+// The fields of a struct get the names of its members, unless they have names of their own.
 static void nameFields(Lowering &l, const Val &value, clang::QualType type) {
   const clang::CXXRecordDecl *record = asRecord(type);
   if (!record || record->isLambda() || record->isInStdNamespace() ||
@@ -35,7 +35,7 @@ static const clang::Expr *choiceIn(const clang::Expr *e) {
   return choice && choice->isGLValue() ? choice : nullptr;
 }
 
-// A reference would be bound to a copy, which does not follow the variable.
+// A reference would be bound to a copy, which does not change with the variable.
 static void checkReference(Lowering &l, const clang::VarDecl *variable, const Place &place) {
   const clang::Expr *initial = variable->getInit();
   const clang::QualType target = variable->getType()->getPointeeType();
@@ -102,7 +102,7 @@ void lowerDecl(Lowering &l, const clang::Decl *declaration) {
       l.env.bind(variable, l.env.declare(variable->getName(), l.placeholder(variable->getType())));
     return;  // a constant is looked up by its initial value
   }
-  if (variable->isLocalExternDecl()) return;  // a global variable: where it is read
+  if (variable->isLocalExternDecl()) return;  // a global variable: checked where it is read
   Place place = lowerVariable(l, variable);
   l.env.bind(variable, place);
   if (const auto *decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable))

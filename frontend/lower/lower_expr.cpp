@@ -12,7 +12,7 @@ namespace tile2cu::frontend {
 
 using clang::Stmt;
 
-// Lvalues other than calls, which decide themselves.
+// Lvalues other than calls, which have their own rule.
 static bool isReadThroughPlace(const clang::Expr *e) {
   return e->isGLValue() && !llvm::isa<clang::CallExpr>(e);
 }
@@ -111,7 +111,7 @@ void lowerDiscarded(Lowering &l, const clang::Expr *e) {
     lowerValue(l, e);
 }
 
-// The number that a tl::constant<N> is: what static_for passes to its function.
+// The value of a tl::constant<N>, which static_for passes to its function.
 static std::optional<int64_t> numberOf(clang::QualType type) {
   const auto *record =
       llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(asRecord(type));

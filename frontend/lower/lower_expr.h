@@ -13,7 +13,7 @@ namespace tile2cu::frontend {
 Val lowerValue(Lowering &lowering, const clang::Expr *expression);
 // The same where one IR value (a scalar, a pointer or a tile) is needed.
 ir::Value *lowerIr(Lowering &lowering, const clang::Expr *expression);
-// For its effects only.
+// Lowers an expression for its side effects only.
 void lowerDiscarded(Lowering &lowering, const clang::Expr *expression);
 // A scalar condition as bool.
 ir::Value *lowerCondition(Lowering &lowering, const clang::Expr *expression);
@@ -28,7 +28,7 @@ Val readPlace(Lowering &lowering, const Place &place, clang::SourceLocation loc,
               llvm::StringRef name = "");
 void writePlace(Lowering &lowering, const Place &place, Val value, clang::SourceLocation loc,
                 llvm::StringRef name = "");
-// The name that an assignment to this lvalue gives: a variable's or a member's.
+// The name that an assignment to this lvalue gives to the value: that of a variable or a member.
 std::string nameOfPlace(const clang::Expr *expression);
 // The index of a field among the fields of its record's value (bases come first).
 unsigned fieldIndex(const clang::FieldDecl *field);
@@ -37,7 +37,7 @@ unsigned fieldIndex(const clang::FieldDecl *field);
 Val lowerBinaryOperator(Lowering &lowering, const clang::BinaryOperator *op);
 Val lowerUnaryOperator(Lowering &lowering, const clang::UnaryOperator *op);
 Val lowerConditional(Lowering &lowering, const clang::AbstractConditionalOperator *op);
-// Assignments and increments: performs them and gives the place on the left.
+// Performs assignments and increments, and returns the place on the left.
 Place lowerAssignment(Lowering &lowering, const clang::BinaryOperator *op);
 Place lowerIncrement(Lowering &lowering, const clang::UnaryOperator *op);
 

@@ -9,7 +9,7 @@ namespace tile2cu::frontend {
 
 using ir::OpKind;
 
-// Lowers a loop's body and, where its end can be reached, goes on to the next iteration.
+// Lowers the body of a loop and, if its end can be reached, the jump to the next iteration.
 static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
   ir::Location loc = l.builder.loc;
   Flow flow = lowerLoopBody(l, body);
@@ -69,7 +69,7 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
         "' to compare it or to add the step, and a conversion may change it; give variable, bound "
         "and step one type of 32 or 64 bits";
   }
-  // A loop without a condition or an increment was not meant as a counted loop.
+  // A loop without a condition or an increment is not meant to be a counted loop.
   if (loop->getCond() && loop->getInc())
     l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
   if (loop->getInit()) lowerStmt(l, loop->getInit());
@@ -91,7 +91,7 @@ Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {
       l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
 }
 
-// do body while (c): a `while` over a flag that is true at first and c after each pass.
+// do body while (c): a `while` over a flag that is first true and then c after each iteration.
 Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
   Place again = l.env.declare("again", l.builder.constant(ir::Scalar::Bool, 1));
   auto test = [&] { l.env.write(again, lowerCondition(l, loop->getCond())); };
@@ -99,7 +99,7 @@ Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
 }
 
 // break and continue end the region of an `if`. Directly in the body of a loop, continue ends the
-// body, and break gets its own `if`.
+// body, and break gets an `if` of its own.
 static Flow leaveLoop(Lowering &l, OpKind kind) {
   Loop &loop = *l.loop;
   ir::Block &here = l.builder.block();

@@ -1,4 +1,5 @@
-// C++'s own operators: on scalars and pointers. Those on tiles are calls of the header's functions.
+// C++'s own operators, on scalars and pointers. Operators on tiles are calls of the header's
+// functions.
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
@@ -59,7 +60,7 @@ static std::optional<OpKind> kindOf(clang::BinaryOperatorKind opcode) {
   }
 }
 
-// `lhs op rhs` after C++'s conversions, which Clang has written into the AST.
+// `lhs op rhs` after C++'s conversions, which are part of Clang's AST.
 static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind kind, ir::Value *lhs,
                           ir::Value *rhs) {
   bool pointers = lhs->type.isPointer() || rhs->type.isPointer();
@@ -79,7 +80,7 @@ static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind k
   return arithmetic(l, kind, lhs, rhs);
 }
 
-// Evaluated unconditionally it can do no harm and costs little.
+// Whether it is harmless and cheap to evaluate the expression unconditionally.
 static bool isCheap(const clang::Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
@@ -98,7 +99,7 @@ static bool isCheap(const clang::Expr *e) {
     return (unary->isArithmeticOp()) && isCheap(unary->getSubExpr());
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Comma) return false;
-    // Division by zero may be what the condition guards.
+    // The condition may guard against a division by zero.
     if (binary->isMultiplicativeOp() && binary->getOpcode() != clang::BO_Mul &&
         !binary->getType()->isFloatingType())
       return llvm::isa<clang::IntegerLiteral>(binary->getRHS()->IgnoreParenImpCasts()) &&
@@ -111,7 +112,7 @@ static bool isCheap(const clang::Expr *e) {
                    clang::CXXBoolLiteralExpr, clang::CharacterLiteral>(e);
 }
 
-// && and ||: the right side is evaluated only where it counts.
+// && and ||: the right side is evaluated only if the left one does not decide.
 static Val lowerLogical(Lowering &l, const clang::BinaryOperator *op) {
   bool isAnd = op->getOpcode() == clang::BO_LAnd;
   ir::Value *lhs = lowerCondition(l, op->getLHS());
@@ -156,7 +157,7 @@ Place lowerAssignment(Lowering &l, const clang::BinaryOperator *op) {
   std::string name = nameOfPlace(op->getLHS());
   const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(op);
   if (!compound) {
-    Val value = lowerValue(l, op->getRHS());  // C++17: the right side first
+    Val value = lowerValue(l, op->getRHS());  // C++17: the right side is evaluated first
     Place place = lowerPlace(l, op->getLHS());
     writePlace(l, place, std::move(value), op->getOperatorLoc(), name);
     return place;
@@ -184,8 +185,8 @@ Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
     result = l.builder.addptr(old.value,
                               l.builder.constant(ir::Scalar::I32, op->isIncrementOp() ? 1 : -1));
   } else {
-    // As C++ does it: integers that are narrower than int are added as ints and cut then. Passes
-    // rely on signed arithmetic of the IR not overflowing.
+    // As in C++: integers narrower than int are added as ints and then truncated. Passes rely on
+    // the IR's signed arithmetic not to overflow.
     const ir::Scalar scalar = type.scalar();
     const bool isNarrow = ir::isInteger(scalar) && ir::bitWidth(scalar) < 32;
     ir::Value *from = isNarrow ? convertElement(l, old.value, ir::Scalar::I32) : old.value;
@@ -238,8 +239,8 @@ Val lowerUnaryOperator(Lowering &l, const clang::UnaryOperator *op) {
   return l.placeholder(op->getType());
 }
 
-// Functions and references are known while a kernel is translated; only values can be chosen when
-// it runs.
+// Functions and references have to be known while a kernel is translated; only values can be chosen
+// at run time.
 static bool isKnownAhead(const Val &value) {
   return value.kind == Val::Kind::Function || value.kind == Val::Kind::Reference ||
          llvm::any_of(value.fields, isKnownAhead);
@@ -252,7 +253,7 @@ static Val checkChosen(Lowering &l, Val value, const clang::AbstractConditionalO
   return value;
 }
 
-// Leaf by leaf, so that tuples can be chosen too.
+// Field by field, so that tuples can be chosen too.
 static Val selectVal(Lowering &l, ir::Value *condition, const Val &a, const Val &b) {
   if (a.isValue() && b.isValue()) {
     if (a.value == b.value) return a;

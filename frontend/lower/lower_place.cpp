@@ -31,7 +31,7 @@ static Place temporary(Lowering &l, Val value) {
   return place;
 }
 
-// A substitute for a place for which an error was reported; it may also be assigned to.
+// A substitute for a place for which an error was reported; assignments to it are allowed.
 static Place unknownPlace(Lowering &l, clang::QualType type) {
   Place place = temporary(l, l.placeholder(type));
   place.writable = true;
@@ -277,7 +277,7 @@ void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLo
     l.error(DiagId::AssignCaptured, loc, {name.empty() ? "a variable" : "'" + name.str() + "'"});
     return;
   }
-  // Assigned through a reference, it is still the variable's value.
+  // An assignment through a reference still names the variable's value.
   const std::string &variable = l.env.name(place.slot);
   l.giveName(value, place.path.empty() && !variable.empty() ? llvm::StringRef(variable) : name);
   l.env.write(place, std::move(value));

@@ -1,4 +1,5 @@
-// for (auto i : range(...)) and its relatives; the loop function decides what the loop becomes.
+// for (auto i : range(...)) and the other loop functions; the function decides what the loop
+// becomes.
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -50,7 +51,7 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
              {std::to_string(copies), std::to_string(ir::kMostCopies)});
   Loop *outer = l.loop;
   const bool inSwitch = l.inSwitch;
-  l.loop = nullptr;  // break and continue would have to leave code that is no longer a loop
+  l.loop = nullptr;  // break and continue would leave code that is no longer a loop
   l.inSwitch = false;
   Flow flow = Flow::Falls;
   for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
@@ -88,7 +89,7 @@ static bool isGivenOptions(const clang::Expr *argument) {
   return argument->getType()->isRecordType() && !llvm::isa<clang::CXXDefaultArgExpr>(argument);
 }
 
-// The element type of what range(...) returns: the promoted type of its arguments.
+// The element type of the result of range(...): the promoted type of its arguments.
 static ir::Scalar indexType(const clang::CallExpr *call) {
   const auto *record = call->getType()->getAsCXXRecordDecl();
   const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
@@ -153,7 +154,7 @@ static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
 static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
                             const clang::CallExpr *call, bool dynamic) {
   ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
-  // A parameter that is only converted is written as it is.
+  // A parameter that is only converted is printed as it is.
   const ir::Op *made = count->definition;
   const bool isParameter = !made || (made->kind == OpKind::Cast && made->operand(0)->isArgument());
   if (!isParameter && count->name.empty()) count->name = "items";
@@ -170,7 +171,7 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
   // more.
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
     state.op->setString(ir::Attr::compare, "lt");
-    // An older tile.h has no options here.
+    // tile.h of an older version has no options here.
     if (call->getNumArgs() > 1 && isGivenOptions(call->getArg(1)))
       setLoopOptions(l, state.op, call->getArg(1));
     ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64,
@@ -191,7 +192,7 @@ Flow lowerRangeFor(Lowering &l, const clang::CXXForRangeStmt *loop) {
   if (operation == "static_range") return lowerStaticRange(l, loop, call);
   if (operation == "persistent_range") return lowerPersistent(l, loop, call, false);
   if (operation == "dynamic_range") return lowerPersistent(l, loop, call, true);
-  // An array of constants or of values: one copy of the body for each element.
+  // An array of constants or of values: its body is copied for each element.
   if (const auto *array =
           l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType())) {
     Place elements = lowerPlace(l, loop->getRangeInit());

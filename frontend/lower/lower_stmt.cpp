@@ -20,7 +20,7 @@ static bool hasReturn(const clang::Stmt *statement) {
                       [](const clang::Stmt *child) { return hasReturn(child); });
 }
 
-// The part of a statement that its comment shows: for a compound one, its head.
+// The part of a statement that is shown in its comment: the head of a compound statement.
 static clang::SourceRange headOf(const clang::Stmt *s) {
   if (const auto *x = llvm::dyn_cast<clang::IfStmt>(s))
     return {s->getBeginLoc(), x->getRParenLoc()};
@@ -37,7 +37,8 @@ static clang::SourceRange headOf(const clang::Stmt *s) {
   return s->getSourceRange();
 }
 
-// Whether all loops of this function around the statement are left by a `break`: none is unrolled.
+// Whether all loops of this function around the statement can be left by a `break`: none is
+// unrolled.
 static bool isInLoopsOnly(const Lowering &l) {
   unsigned depth = 0;
   for (const Loop *loop = l.loop; loop; loop = loop->outer) ++depth;
@@ -104,7 +105,7 @@ static Flow lowerLoop(Lowering &l, const clang::Stmt *loop) {
 static void declareReturned(Lowering &l) {
   Frame &frame = *l.frame;
   frame.returned.reset();
-  // A loop carries values only: those of structs have fields without one.
+  // A loop carries values only: the fields of a struct that are not values are left out.
   if (frame.result && !lowerType(frame.resultType)) return;
   if (frame.result) {
     Val none = l.placeholder(frame.resultType);
@@ -130,7 +131,7 @@ static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest 
       });
 }
 
-// One statement. With a `rest`, the statement has taken it along when it returns.
+// Lowers one statement. If it is given a `rest`, it has lowered that as well when it returns.
 static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
   switch (s->getStmtClass()) {
     case Stmt::NullStmtClass:

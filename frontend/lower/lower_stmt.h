@@ -16,7 +16,7 @@ Flow lowerSequence(Lowering &lowering, llvm::ArrayRef<const clang::Stmt *> state
 inline Flow lowerStmt(Lowering &lowering, const clang::Stmt *statement) {
   return lowerSequence(lowering, statement);
 }
-// The body of a loop, of whatever kind: a helper cannot return from inside it.
+// The body of any loop: a helper cannot return from inside it.
 Flow lowerLoopBody(Lowering &lowering, const clang::Stmt *body);
 
 // ---- lower_decl.cpp

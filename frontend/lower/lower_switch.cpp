@@ -1,4 +1,4 @@
-// switch on a scalar: a chain of `if`s, or the one case when the value is known.
+// switch on a scalar: a chain of `if`s, or a single case if the value is known.
 #include "clang/AST/Stmt.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"
@@ -8,7 +8,7 @@
 namespace tile2cu::frontend {
 namespace {
 
-// Labels that share one piece of code, which ends with `break` or `return` (or the switch).
+// Labels that share one piece of code, which ends with `break`, `return` or the end of the switch.
 struct Group {
   llvm::SmallVector<const clang::CaseStmt *, 2> cases;
   bool isDefault = false;
@@ -27,7 +27,7 @@ const clang::Stmt *unlabel(const clang::Stmt *s, Group &group) {
   return s;
 }
 
-// Splits a braced case (`case 1: { ...; break; }`) into its statements too.
+// Also splits a braced case (`case 1: { ...; break; }`) into its statements.
 void addStatement(Group &group, const clang::Stmt *s) {
   const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s);
   if (compound && !compound->body_empty() &&
@@ -71,7 +71,7 @@ ir::Value *matches(Lowering &l, ir::Value *value, const Group &group) {
       return l.builder.constant(value->type.scalar(), l.evaluateInt(e).value_or(0));
     };
     ir::Value *match = nullptr;
-    if (label->getRHS()) {  // the GNU range case 1 ... 5
+    if (label->getRHS()) {  // the GNU case range 1 ... 5
       match = arithmetic(l, ir::OpKind::And,
                          arithmetic(l, ir::OpKind::Ge, value, constant(label->getLHS())),
                          arithmetic(l, ir::OpKind::Le, value, constant(label->getRHS())));
@@ -107,7 +107,7 @@ Flow lowerSwitch(Lowering &l, const clang::SwitchStmt *statement, const Rest *re
   std::vector<const Group *> tested;
   for (const Group &group : *groups) {
     if (group.isDefault)
-      fallback = &group;  // its other labels need no test
+      fallback = &group;  // its other labels need no comparison
     else
       tested.push_back(&group);
   }

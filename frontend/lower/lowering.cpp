@@ -6,7 +6,8 @@
 
 namespace tile2cu::frontend {
 
-// The user's place: `loc` itself, or where the inlined function of a header was called.
+// The location in the user's code: `loc` itself, or the call of the header's function that was
+// inlined.
 ir::Location Lowering::locate(clang::SourceLocation loc) {
   if (source.inSystemHeader(loc)) return builder.loc;
   ir::Location result = source.locate(loc);
@@ -22,7 +23,7 @@ static std::string nameOf(const clang::FunctionDecl *function) {
 void Lowering::error(ir::DiagId id, clang::SourceLocation loc,
                      llvm::ArrayRef<std::string> arguments) {
   ir::Location where = locate(loc);
-  // Unrolled loops and several instantiations come past the same place more than once.
+  // Unrolled loops and several instantiations reach the same location more than once.
   std::string key = ir::idName(id).str();
   for (const std::string &argument : arguments) key += "\n" + argument;
   if (!reported_.emplace(where.file, where.line, where.column, key).second) return;
@@ -31,7 +32,7 @@ void Lowering::error(ir::DiagId id, clang::SourceLocation loc,
         earlier.loc.column == where.column)
       return;
   ir::Diagnostic &diagnostic = diagnostics.report(id, where, arguments);
-  // Inside a helper: how it came to be here.
+  // Inside a helper: the chain of calls that leads to it.
   for (const Frame *inner = frame; inner && inner->caller; inner = inner->caller)
     if (!source.inSystemHeader(inner->call) &&
         !source.inSystemHeader(inner->function->getLocation()))
@@ -48,7 +49,7 @@ void Lowering::giveUp(ir::DiagId id, clang::SourceLocation loc,
   throw GivenUp();
 }
 
-// How many values an object is taken apart into, up to a number that is too large anyway.
+// The number of values that an object is split into, up to a limit that is too large anyway.
 static uint64_t countValues(const clang::ASTContext &context, clang::QualType type) {
   constexpr uint64_t kEnough = uint64_t{1} << 31;
   type = type.getNonReferenceType();
@@ -170,7 +171,7 @@ ir::Value *Lowering::foldConstant(const clang::Expr *expression) {
   if (!expression->EvaluateAsRValue(result, context) || result.HasSideEffects) return nullptr;
   ir::Value *value = constantOf(builder, type->scalar(), result.Val);
   if (!value) return nullptr;
-  // BLOCK stays BLOCK.
+  // A constant keeps its name in the source, such as BLOCK.
   const clang::Expr *plain = expression;
   for (;;) {
     if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(plain))

@@ -23,14 +23,14 @@ enum class Flow : uint8_t { Falls, Returned, Ended };
 struct Frame {
   const clang::FunctionDecl *function = nullptr;
   Frame *caller = nullptr;
-  clang::SourceLocation call;     // where it is called
+  clang::SourceLocation call;     // the call of this function
   unsigned depth = 0;             // 0: the kernel
-  std::optional<Place> result;    // where `return x` of an inlined function goes
-  clang::QualType resultType;     // of an inlined function
-  std::optional<Place> returned;  // whether a `return` in the loop around was reached
+  std::optional<Place> result;    // the place of an inlined function's result
+  clang::QualType resultType;     // the result type of an inlined function
+  std::optional<Place> returned;  // whether a `return` in the enclosing loop was executed
   std::optional<Place> object;    // *this
   unsigned loopDepth = 0;         // loops around the statement, within this function
-  bool ownStatements = false;     // its statements are the kernel's (the body of static_for)
+  bool ownStatements = false;     // its statements count as the kernel's (the body of static_for)
 };
 
 class Lowering {
@@ -50,24 +50,24 @@ class Lowering {
   ir::Builder builder;
   Environment env;
   Frame *frame = nullptr;
-  struct Loop *loop = nullptr;  // the innermost one that `break` and `continue` may leave
-  bool inSwitch = false;        // where there is none, `break` belongs to a switch
+  struct Loop *loop = nullptr;  // the innermost loop that `break` and `continue` may leave
+  bool inSwitch = false;        // without a loop, `break` belongs to a switch
   std::vector<ir::Value *> *samples =
-      nullptr;               // stand-ins for detail::sample() while a combine function is lowered
+      nullptr;               // replace detail::sample() while a combine function is lowered
   unsigned regionDepth = 0;  // > 0 inside combine and map functions
 
   // ---- messages, at the user's line even if the construct is in a header
   void error(ir::DiagId id, clang::SourceLocation loc, llvm::ArrayRef<std::string> arguments = {});
   void reject(clang::SourceLocation loc, llvm::StringRef what, llvm::StringRef instead);
-  // Ends the lowering of the kernel: for what would take time and memory without bound.
+  // Stops lowering the kernel, if it would take unlimited time and memory.
   struct GivenUp {};
   [[noreturn]] void giveUp(ir::DiagId id, clang::SourceLocation loc,
                            llvm::ArrayRef<std::string> arguments);
   unsigned statements = 0;  // lowered so far
-  unsigned nesting = 0;     // of what is being lowered
-  // The elements of an array; gives up if they come to too many values.
+  unsigned nesting = 0;     // the nesting depth of the code that is being lowered
+  // The elements of an array; stops lowering if they add up to too many values.
   uint64_t elementsOf(const clang::ConstantArrayType *array, clang::SourceLocation loc = {});
-  // Something of the right type to go on with after an error.
+  // A value of the right type with which lowering continues after an error.
   Val placeholder(clang::QualType type);
   ir::Value *placeholderValue(const ir::Type &type);
   // A variable of this type before its first assignment.
@@ -78,7 +78,7 @@ class Lowering {
   bool atKernelLevel() const { return frame->depth == 0 || frame->ownStatements; }
   void enterStatement(const clang::Stmt *statement, clang::SourceRange text);
 
-  // ---- names: a value keeps the first one that it gets at the lowest inlining depth
+  // ---- names: a value keeps the first name that it gets at the lowest inlining depth
   void giveName(const Val &value, llvm::StringRef name);
   void forget(const ir::Value *value) { nameDepth_.erase(value); }
 
@@ -88,7 +88,7 @@ class Lowering {
   ir::Value *foldConstant(const clang::Expr *expression);
   std::optional<int64_t> evaluateInt(const clang::Expr *expression);
 
-  // Whether the builder stands directly in the kernel's body (not under a loop or an `if`).
+  // Whether the builder is directly in the kernel's body (not in a loop or an `if`).
   bool inKernelBody() const { return &builder.block() == &kernel.body; }
 
  private:
@@ -97,7 +97,7 @@ class Lowering {
   std::set<std::tuple<unsigned, unsigned, unsigned, std::string>> reported_;
 };
 
-// Around what may stand inside of itself.
+// Guards code that calls itself recursively.
 class NestingScope {
  public:
   NestingScope(Lowering &lowering, clang::SourceLocation loc) : lowering_(lowering) {
@@ -111,8 +111,7 @@ class NestingScope {
   Lowering &lowering_;
 };
 
-// Operations created in this scope get the location `loc`, unless it is in a header of the
-// language.
+// Operations created in this scope get the location `loc`, unless it is in the language's header.
 class LocationScope {
  public:
   LocationScope(Lowering &lowering, clang::SourceLocation loc)

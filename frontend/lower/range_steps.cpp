@@ -6,18 +6,17 @@ namespace tile2cu::frontend {
 
 using ir::OpKind;
 
-// Whether a type has all values of 0 or more of another.
+// Whether a type holds all non-negative values of another.
 static bool holdsNonNegative(ir::Scalar from, ir::Scalar to) {
   const unsigned before = ir::bitWidth(from) - ir::isSigned(from),
                  behind = ir::bitWidth(to) - ir::isSigned(to);
   return !ir::isFloat(from) && !ir::isFloat(to) && before <= behind;
 }
 
-// Whether the origin of a value shows that it is 0 or more: a constant, a value of an unsigned
-// type, or a number of programs. The type in which a loop counts is part of the loop, so it is
-// chosen here, before all passes. Signs that follow from arithmetic and from the launcher's checks
-// are not used here; passes/simplify/check_steps.cpp uses them. A wider type than necessary is
-// still correct.
+// Whether a value is visibly not negative: a constant, a value of an unsigned type, or a number of
+// programs. The type in which a loop counts is part of the loop, so it is chosen here, before all
+// passes. Signs that follow from arithmetic and from the launcher's checks are not used here;
+// passes/simplify/check_steps.cpp uses them. A type that is wider than necessary is still correct.
 static bool isNonNegative(const ir::Value *value) {
   if (!ir::isSigned(value->type.scalar())) return true;
   if (auto known = scalarConstant(value)) return *known >= 0;
@@ -30,7 +29,7 @@ static bool isNonNegative(const ir::Value *value) {
          op->kind == OpKind::NumPrograms || op->kind == OpKind::NumSms;
 }
 
-// a < b as numbers, where one may be signed and the other unsigned, of up to 64 bits.
+// a < b by value, where one may be signed and the other unsigned, of up to 64 bits.
 static ir::Value *isLess(Lowering &l, ir::Value *a, ir::Value *b) {
   auto compare = [&](ir::Scalar type) {
     return arithmetic(l, OpKind::Lt, convertElement(l, a, type), convertElement(l, b, type));

@@ -4,7 +4,7 @@
 
 namespace tile2cu::frontend {
 
-// The numbers that the loop counts with, and what the index is made of in a step.
+// The bounds and the step of the loop, and how the index is computed from its variable.
 struct CountedRange {
   ir::Value *lower, *upper, *step;
   const char *compare;          // lt, or gt with a negative step

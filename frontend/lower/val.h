@@ -17,7 +17,7 @@ struct Place {
   int slot = -1;                        // index into Environment; -1: memory
   llvm::SmallVector<unsigned, 2> path;  // fields inside the slot's value
   ir::Value *pointer = nullptr;         // for memory
-  bool writable = true;  // false: a constant, or a temporary bound to a const reference
+  bool writable = true;  // false for a constant, or a temporary bound to a const reference
 
   bool isMemory() const { return pointer != nullptr; }
   bool isVariable() const { return slot >= 0; }

@@ -15,7 +15,7 @@ const OperationRow *findOperation(llvm::StringRef name) {
 #include "frontend/ops/operations.def"
   };
   if (auto it = table.find(name); it != table.end()) return &it->second;
-  // A pure function of elements needs no row.
+  // An element-wise function without side effects needs no row.
   static llvm::StringMap<OperationRow> plain;
   auto kind = ir::kindFromMnemonic(name);
   if (!kind || !(ir::traits(*kind) & ir::Elementwise) || (ir::traits(*kind) & ir::View))
@@ -66,7 +66,7 @@ std::optional<int64_t> optionValue(Lowering &l, const clang::Expr *argument) {
   return value;
 }
 
-// Loads and stores have cache operators of their own, besides those that both have.
+// Some cache operators are only for loads or only for stores, others for both.
 static void checkCache(Lowering &l, const clang::Expr *argument, const ir::Op *op) {
   const std::string word = op->getString(ir::Attr::cache);
   const bool ofLoads = word == "ca" || word == "cv", ofStores = word == "wb" || word == "wt";

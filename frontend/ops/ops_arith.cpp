@@ -64,7 +64,7 @@ Val lowerAddPtr(Lowering &l, const Operation &operation) {
   return offset(l, a, b, operation.name == "subptr", resultOf(operation).shape());
 }
 
-// x = y and x op= y; the value that the place on the left holds afterwards.
+// x = y and x op= y; the result is the value of the left side afterwards.
 Val lowerAssign(Lowering &l, const Operation &operation) {
   const clang::Expr *left = operation.arguments[0];
   std::string name = nameOfPlace(left);

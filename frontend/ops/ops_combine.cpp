@@ -1,7 +1,7 @@
 // Operations with a user-defined function: reduce, associative_scan, map. The body of the function
-// becomes a region on scalars. The header's body of each operation calls the function on
+// becomes a region on scalars. In the header, the body of each operation calls the function on
 // detail::sample<T>(). That call is lowered with the region's arguments in place of the samples, so
-// C++ has chosen the overload and the conversions.
+// the overload and the conversions are those that C++ has chosen.
 #include "clang/AST/DeclCXX.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"
@@ -31,7 +31,7 @@ void checkRegion(Lowering &l, ir::Block &region, clang::SourceLocation loc) {
   if (hasTile) l.error(DiagId::TileInRegion, loc);
 }
 
-// Lowers the function into the op's region, whose arguments are there already.
+// Lowers the function into the region of the operation, which has its arguments already.
 void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned functionIndex,
                    const Place &function, llvm::ArrayRef<ir::Type> results) {
   const clang::FunctionDecl *definition = nullptr;
@@ -86,7 +86,7 @@ std::vector<ir::Value *> tilesOf(Lowering &l, const Operation &operation) {
   return tiles;
 }
 
-// (a, b) -> a op b with a name the passes know.
+// (a, b) -> a op b, if the passes have a name for the operator.
 std::string knownCombine(const ir::Block &region) {
   if (region.ops.size() != 2 || region.arguments.size() != 2) return "";
   const ir::Op *op = region.front();

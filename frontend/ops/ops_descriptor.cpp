@@ -1,9 +1,10 @@
-// Tensor descriptors. A block access becomes a masked load or store of a tile of pointers, as one
-// would write it by hand:
+// Tensor descriptors. An access to a block becomes a masked load or store of a tile of pointers, as
+// one would write it by hand:
 //
 //   A.load({i, k})   ==>   r = i + arange<M>(), c = k + arange<K>()
 //                          load(a + r[all, none] * stride + c[none, all],
-//                               (r[all, none] < rows) & (c[none, all] < columns) & (r >= 0) & (c >= 0))
+//                               (r[all, none] < rows) & (c[none, all] < columns) & (r >= 0) &
+//                                   (c >= 0))
 //
 // canonicalize removes the comparisons with zero if the offsets are known not to be negative.
 #include <limits>
@@ -42,7 +43,7 @@ ir::Shape blockShape(const clang::FunctionDecl *method) {
   return shape;
 }
 
-// A tile along one axis as one of the block's rank.
+// A tile along one axis of the block, with the block's rank.
 ir::Value *along(Lowering &l, ir::Value *value, unsigned axis, unsigned rank) {
   for (unsigned d = 0; d < rank; ++d)
     if (d != axis) value = l.builder.expandDims(value, d);
@@ -104,7 +105,7 @@ ir::Value *outsideValue(Lowering &l, const Block &block) {
   if (scalarConstant(block.outside) == 0 || !ir::isFloat(scalar)) return nullptr;
   double nan = std::numeric_limits<double>::quiet_NaN();
   ir::Value *value = l.builder.constantFloat(scalar, nan);
-  if (!scalarConstant(block.outside)) {  // two descriptors met
+  if (!scalarConstant(block.outside)) {  // a value merged from two descriptors
     ir::Value *isNan = l.builder.binary(OpKind::Ne, block.outside,
                                         l.builder.constant(block.outside->type.scalar(), 0));
     value = l.builder.select(isNan, value, l.builder.constantFloat(scalar, 0));
@@ -114,7 +115,7 @@ ir::Value *outsideValue(Lowering &l, const Block &block) {
 
 }  // namespace
 
-// make_tensor_descriptor<D...>(pointer, {sizes}, {strides}[, padding]): a struct of these.
+// make_tensor_descriptor<D...>(pointer, {sizes}, {strides}[, padding]): a struct of these values.
 Val lowerDescriptor(Lowering &l, const Operation &operation) {
   std::vector<Val> fields;
   for (unsigned i = 0; i < 3; ++i) fields.push_back(lowerValue(l, operation.arguments[i]));
@@ -128,7 +129,7 @@ Val lowerDescriptorLoad(Lowering &l, const Operation &operation) {
   if (!block) return l.placeholder(operation.resultType);
   llvm::SmallVector<ir::Value *, 3> operands = {block->pointers, block->inside};
   if (ir::Value *outside = outsideValue(l, *block)) operands.push_back(outside);
-  // Unless the user names it: A_block.
+  // The default name, unless the user names it: A_block.
   std::string name = nameOfPlace(operation.arguments[0]);
   if (!name.empty()) name += "_block";
   return l.builder.create(OpKind::Load, operands, {block->elements()}, name)->result();

@@ -1,4 +1,4 @@
-// Matrix products.
+// Matmul.
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
 
@@ -6,7 +6,7 @@ namespace tile2cu::frontend {
 
 using ir::OpKind;
 
-// dot(a, b), dot(a, b, acc), each with a precision as last argument.
+// dot(a, b), dot(a, b, acc), each with a precision as its last argument.
 Val lowerDot(Lowering &l, const Operation &operation) {
   const ir::Type result = resultOf(operation);
   llvm::SmallVector<ir::Value *, 3> operands;

@@ -1,4 +1,4 @@
-// Functions of elements: math, extremes, selection, conversions, random bits.
+// Element-wise functions: math, extremes, selection, conversions, random bits.
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
 
@@ -11,7 +11,7 @@ static ir::Type withElement(const ir::Type &type, Scalar scalar) {
   return ir::Type(ir::Element{scalar, false, false}, type.shape());
 }
 
-// Only expressions that are values, not options.
+// Only arguments that are values, not options.
 static llvm::SmallVector<ir::Value *, 3> values(Lowering &l, const Operation &operation) {
   llvm::SmallVector<ir::Value *, 3> result;
   for (unsigned i = 0; i < operation.arguments.size(); ++i)
@@ -27,7 +27,7 @@ static ir::Value *apply(Lowering &l, const Operation &operation,
   return l.builder.create(operation.kind, converted, {type})->result();
 }
 
-// Functions of elements, computed in the type of the result; the 16-bit types compute in float.
+// Element-wise functions, computed in the type of the result; the 16-bit types compute in float.
 Val lowerMath(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   Scalar in = ir::isHalf(result.scalar()) ? Scalar::F32 : result.scalar();
@@ -57,7 +57,7 @@ Val lowerCastOperation(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   bool towardZero =
       operation.arguments.size() > 1 && optionValue(l, operation.arguments[1]).value_or(0) == 1;
-  // Conversions without a mode fold constants to the nearest number.
+  // Constants are folded to the nearest number, so only conversions without a mode can be folded.
   if (towardZero && source->type.scalar() != to) {
     ir::Value *value = l.builder.cast(source, to);
     value->definition->setString(ir::Attr::rounding, "rtz");
@@ -80,7 +80,7 @@ Val lowerRandomBits(Lowering &l, const Operation &operation) {
   return l.builder.create(OpKind::RandomBits, {seed, offsets}, {resultOf(operation)})->result();
 }
 
-// The operand is the counter itself: an offset 4 c + w would not hold counters from 2^62 on.
+// The operand is the counter itself: an offset 4 c + w would overflow for counters from 2^62 on.
 Val lowerPhilox(Lowering &l, const Operation &operation) {
   ir::Value *seed = convertElement(l, argument(l, operation, 0), Scalar::U64);
   ir::Value *counter = convertElement(l, argument(l, operation, 1), Scalar::U64);

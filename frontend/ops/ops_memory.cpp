@@ -9,7 +9,7 @@ using ir::Scalar;
 
 namespace {
 
-// The arguments that are not options, with the mask and the value in the shape of the pointers.
+// The arguments that are not options; the mask and the value get the shape of the pointers.
 struct Access {
   ir::Value *pointers = nullptr;
   llvm::SmallVector<ir::Value *, 2> rest;

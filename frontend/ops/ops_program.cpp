@@ -14,7 +14,7 @@ using ir::Scalar;
 
 namespace {
 
-// Whether C++ has the operation on the host: the others are functions for the device.
+// Whether C++ has the operation on the host: the others are device functions.
 bool isHostOperation(const ir::Op *op) {
   const Scalar type = op->result()->type.scalar();
   const bool isWide = !ir::isFloat(type) || ir::bitWidth(type) >= 32;
@@ -50,7 +50,7 @@ bool isHostOperation(const ir::Op *op) {
     case OpKind::Maximum:
       return isWide && !op->getBool(ir::Attr::propagate_nan);
     case OpKind::Cast: {
-      // To 16 bits and toward zero, numbers are rounded by helpers of the device.
+      // Conversions to 16 bits, and those that round toward zero, are device helpers.
       const Scalar from = op->operand(0)->type.scalar();
       const bool isPlain = isWide || from == Scalar::F32 || from == type;
       return isPlain && op->getString(ir::Attr::rounding) != "rtz" && !ir::isFloat8(type);
@@ -99,7 +99,7 @@ ir::Value *programId(Lowering &l, unsigned axis) {
   return id->result();
 }
 
-// Only the launch itself knows how many programs of a persistent kernel fit the device.
+// Only the launch itself knows how many programs of a persistent kernel fit on the device.
 ir::Value *numPrograms(Lowering &l, unsigned axis) {
   ir::Op *grid = l.kernel.grid();
   if (grid && axis >= grid->numOperands()) return l.builder.constant(Scalar::I64, 1);
@@ -121,7 +121,7 @@ ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::Sourc
     accesses |= op->is(ir::Reads) || op->is(ir::Writes);
   });
   for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
-  // Sizes that are loaded are an error of their own.
+  // Sizes that are loaded from memory have an error of their own.
   if (accesses && !l.diagnostics.hasErrors()) l.error(DiagId::GridBehindAccess, loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
   return l.builder.create(OpKind::Grid, sizes, results)->result();
@@ -208,7 +208,7 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
   std::vector<ir::Value *> operands = {condition};
   if (operation.arguments.size() > 2) {
     ir::Value *mask = argument(l, operation, 2);
-    // As operators have it: sizes of 1, and dimensions that one of them lacks, are stretched.
+    // As for operators: dimensions of 1, and dimensions that one operand lacks, are broadcast.
     ir::Shape shape = condition->type.shape(), other = mask->type.shape();
     if (shape.size() < other.size()) std::swap(shape, other);
     for (size_t d = 0; d < other.size(); ++d) {

@@ -1,4 +1,4 @@
-// Reductions and scans that have names; those with a combine function are in ops_combine.cpp.
+// Named reductions and scans; those with a combine function are in ops_combine.cpp.
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
 
@@ -9,7 +9,7 @@ using ir::Scalar;
 
 namespace {
 
-// The axis as written; none means all of them.
+// The axis that the user gives; all axes if there is none.
 std::optional<int64_t> axisOf(const Operation &operation, unsigned rank) {
   const clang::TemplateArgumentList *arguments = operation.callee->getTemplateSpecializationArgs();
   if (!arguments || arguments->size() == 0 ||
@@ -47,7 +47,7 @@ ir::Value *reduceAxis(Lowering &l, ir::Value *source, int64_t axis, const std::s
   return op->result();
 }
 
-// Positions of the extremes: the second result.
+// The indices of the extremes: the second result.
 ir::Value *reduceIndex(Lowering &l, ir::Value *source, int64_t axis, const std::string &kind) {
   ir::Value *index = makeIota(l, axis, source->type.shape());
   ir::Op *op = l.builder.create(OpKind::Reduce, {source, index},
@@ -72,7 +72,7 @@ Val lowerReduction(Lowering &l, const Operation &operation) {
   ir::Shape shape = source->type.shape();
   auto axis = axisOf(operation, source->type.rank());
   if (!axis && isIndex &&
-      source->type.rank() > 1) {  // the position among all elements, in row-major order
+      source->type.rank() > 1) {  // the index among all elements, in row-major order
     ir::Type flat = source->type.withShape({source->type.numElements()});
     source = l.builder.create(OpKind::Reshape, {source}, {flat})->result();
   }

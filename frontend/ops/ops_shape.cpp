@@ -1,4 +1,4 @@
-// Creation of tiles and changes of their shape.
+// Creation of tiles, and changes of their shape.
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"

@@ -1,4 +1,4 @@
-// Clang's printer of messages, without those that it says twice.
+// Clang's printer of messages, without messages that Clang repeats.
 #pragma once
 #include <string>
 

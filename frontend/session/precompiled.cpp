@@ -19,12 +19,12 @@ namespace {
 
 namespace fs = llvm::sys::fs;
 
-// The file: lines of text, an empty one, zeros up to a multiple of 8 bytes, Clang's part.
+// The file: lines of text, an empty line, zeros up to a multiple of 8 bytes, then Clang's part.
 //   the version of the format and of Clang
 //   the hash of all that follows this line
 //   search DIR                    where system headers are searched for
 //   name NAME                     what was found there: a file or a folder
-//   file SIZE TIME HASH PATH      what was read; relative paths are below the folder of the headers
+//   file SIZE TIME HASH PATH      a file that was read; relative paths are below the header folder
 std::string versionLine() {
   return "tile2cu precompiled header 1, " + clang::getClangFullVersion() + "\n";
 }
@@ -45,7 +45,7 @@ std::string below(llvm::StringRef folder, llvm::StringRef path) {
 
 // ---- whether it may be used
 
-// The place of the header's name if the first tokens of `source` are #include and that name.
+// The location of the header's name if the first tokens of `source` are #include and that name.
 std::optional<unsigned> findInclude(llvm::StringRef source, bool &quoted) {
   clang::LangOptions language;
   language.CPlusPlus = language.LineComment = true;
@@ -71,7 +71,7 @@ std::optional<unsigned> findInclude(llvm::StringRef source, bool &quoted) {
   return offset;
 }
 
-// Flags that say nothing about the meaning of headers.
+// Flags that do not affect the meaning of headers.
 bool areHarmless(llvm::ArrayRef<std::string> flags) {
   for (size_t i = 0; i < flags.size(); ++i) {
     llvm::StringRef flag = flags[i];
@@ -80,7 +80,8 @@ bool areHarmless(llvm::ArrayRef<std::string> flags) {
       continue;
     }
     if (flag.starts_with("-I") || flag.starts_with("-isystem") || flag == "-w") continue;
-    // -Wp,-D and the like go to other tools; with the last, headers of the system have warnings.
+    // -Wp,-D and similar flags are for other tools; the last one enables warnings in system
+    // headers.
     if (flag.starts_with("-R") || (flag.starts_with("-W") && !flag.contains(',') &&
                                    flag != "-Wsystem-headers" && flag != "-Weverything")) {
       continue;
@@ -115,7 +116,7 @@ std::optional<Contents> split(llvm::StringRef bytes) {
   return contents;
 }
 
-// Whether header files are looked for in the same places, or elsewhere in vain.
+// Whether header files are searched for in the same folders, or in others that do not contain them.
 bool isSameSearch(const Contents &contents, const clang::HeaderSearchOptions &search,
                   llvm::StringRef root) {
   for (llvm::StringRef folder : contents.search) {
@@ -124,7 +125,7 @@ bool isSameSearch(const Contents &contents, const clang::HeaderSearchOptions &se
   }
   for (const clang::HeaderSearchOptions::Entry &entry : search.UserEntries) {
     if (entry.Path == root || llvm::is_contained(contents.search, entry.Path)) continue;
-    // A -I that is a system folder too counts as the latter.
+    // A -I folder that is also a system folder counts as a system folder.
     if (entry.Group == clang::frontend::Angled && fs::equivalent(entry.Path, root)) continue;
     if (fs::exists(below(entry.Path, "tile2cu/tile.h"))) return false;
     for (llvm::StringRef name : contents.names)
@@ -133,7 +134,7 @@ bool isSameSearch(const Contents &contents, const clang::HeaderSearchOptions &se
   return true;
 }
 
-// Whether a file is what it was; its contents count if its time has changed.
+// Whether a file is unchanged; its contents are compared if its time has changed.
 bool isUnchanged(llvm::StringRef file, llvm::StringRef root, std::string &path) {
   auto [sizeText, rest] = file.split(' ');
   auto [timeText, rest2] = rest.split(' ');
@@ -239,7 +240,8 @@ class AllFiles : public clang::DependencyCollector {
   }
 };
 
-// Clang's, to memory, with paths relative to a folder and no times: we compare files ourselves.
+// Clang's part, to memory, with paths relative to a folder and no times: we compare files
+// ourselves.
 class Generate : public clang::GeneratePCHAction {
  public:
   explicit Generate(std::string root) : root_(std::move(root)) {}
@@ -311,7 +313,7 @@ bool writePrecompiled(clang::CompilerInstance &compiler, const std::string &root
   std::string rest = *lines + "\n";
   rest.append(llvm::offsetToAlignment(before + rest.size(), llvm::Align(8)), '\0');
   rest += action.bytes();
-  // A process that reads the old file goes on with that one.
+  // A process that is reading the old file keeps reading it.
   llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &out) {
     out << versionLine() << hashOf(rest) << "\n" << rest;
     return llvm::Error::success();

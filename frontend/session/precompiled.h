@@ -16,9 +16,9 @@ namespace tile2cu::frontend {
 struct Precompiled {
   std::unique_ptr<llvm::MemoryBuffer> file;
   llvm::StringRef ast;             // Clang's part of it
-  std::vector<std::string> files;  // that tile.h consists of, in order, as an include names them
-  std::string root;                // the folder that it is relative to
-  unsigned includeOffset = 0;      // in the source: where the name of the header is
+  std::vector<std::string> files;  // the files of tile.h, in order, as an include names them
+  std::string root;                // their paths are relative to this folder
+  unsigned includeOffset = 0;      // of the header's name in the source
 };
 
 // The file that `options` names, if reading it has the same effect as the include of the header in

@@ -56,7 +56,7 @@ bool Session::Impl::createCompiler() {
   clang::CreateInvocationOptions how;
   how.Diags = engine;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers, how);
-  if (!invocation || engine->hasErrorOccurred()) return false;  // Clang has said why
+  if (!invocation || engine->hasErrorOccurred()) return false;  // Clang has reported why
 
   clang::DiagnosticOptions &parsedOptions = invocation->getDiagnosticOpts();
   parsedOptions.ShowColors = options.colors;
@@ -77,7 +77,7 @@ void Session::Impl::setInput() {
   std::string content = options.buffer;
   if (!options.useBuffer) {
     auto file = llvm::MemoryBuffer::getFile(options.input);
-    if (!file) return;  // Clang says so
+    if (!file) return;  // Clang reports it
     content = (*file)->getBuffer().str();
   }
   precompiled = openPrecompiled(options, compiler->getHeaderSearchOpts(), mainName_, content);
@@ -96,7 +96,7 @@ bool Session::Impl::begin(std::unique_ptr<clang::FrontendAction> how) {
   return action->BeginSourceFile(*compiler, input);
 }
 
-// A new compiler of the same options, with the messages so far.
+// A new compiler with the same options and the messages so far.
 void Session::Impl::startAgain() {
   auto next = std::make_unique<clang::CompilerInstance>();
   next->setInvocation(compiler->getInvocationPtr());
@@ -189,8 +189,8 @@ std::vector<std::string> Session::includedFiles() const {
   if (!impl_->includes) return {};
   llvm::ArrayRef<std::string> files = impl_->includes->getDependencies();
   if (!impl_->precompiled) return files.vec();
-  // As if the header had been included: it comes after the input, which is a file unless its name
-  // is of the form <stdin>.
+  // As if the header had been included: it follows the input, which is a file unless its name is of
+  // the form <stdin>.
   const bool isFile = !llvm::StringRef(impl_->mainName()).starts_with("<");
   std::vector<std::string> all = files.take_front(isFile).vec();
   llvm::append_range(all, impl_->precompiled->files);

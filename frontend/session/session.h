@@ -1,4 +1,4 @@
-// Session's inside: Clang's compiler instance, parsed once and kept.
+// The implementation of Session: Clang's compiler instance, which parses once and is kept.
 #pragma once
 #include <memory>
 
@@ -21,9 +21,9 @@ struct Session::Impl {
   bool parse();
   // Writes tile2cu/tile.h, which is the input.
   bool precompile(const std::string &path);
-  // The input as Clang's messages call it.
+  // The name of the input in Clang's messages.
   const std::string &mainName() const { return mainName_; }
-  // Reports one of ours through Clang's engine.
+  // Reports one of our diagnostics through Clang's engine.
   void show(const ir::Diagnostic &diagnostic);
 
   FrontendOptions options;
@@ -31,7 +31,7 @@ struct Session::Impl {
   std::unique_ptr<clang::CompilerInstance> compiler;
   std::unique_ptr<clang::FrontendAction> action;
   std::shared_ptr<IncludeList> includes;
-  std::unique_ptr<Precompiled> precompiled;  // what was read instead of tile.h, if it was
+  std::unique_ptr<Precompiled> precompiled;  // replaced tile.h, if it is not null
   std::unique_ptr<SourceText> text;          // made by lowerToIr, for the module's file list
   size_t shown = 0;                          // diagnostics printed so far
   unsigned errors = 0, warnings = 0;
@@ -42,7 +42,7 @@ struct Session::Impl {
   bool begin(std::unique_ptr<clang::FrontendAction> how);
   void startAgain();
   std::string mainName_;
-  bool parsed_ = false;  // the action has begun
+  bool parsed_ = false;  // whether the action has begun
 };
 
 }  // namespace tile2cu::frontend

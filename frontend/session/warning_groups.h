@@ -12,7 +12,7 @@ namespace tile2cu::frontend {
 
 class WarningGroups {
  public:
-  // Removes our options from `clangArgs`; general ones (-w, -Werror) are read and stay.
+  // Removes our options from `clangArgs`; general ones (-w, -Werror) are read and kept.
   explicit WarningGroups(std::vector<std::string> &clangArgs);
 
   // Whether a diagnostic is shown, and its severity.
