@@ -63,7 +63,7 @@ std::string productsText(Kernel &kernel) {
       instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString(Attr::mma)),
                                               op->getInt(Attr::group_columns)));
     else if (op->kind == OpKind::DotShared)
-      instructions.insert(op->getString(Attr::precision) == "tf32x3"
+      instructions.insert(op->get(Attr::precision) == Precision::Tf32x3
                               ? "three " + op->getString(Attr::mma)
                           : op->has(Attr::mma) ? op->getString(Attr::mma)
                                                : "multiply-adds");

@@ -214,7 +214,7 @@ struct Writer {
     return narrowInt ? call(cppType(type()), {std::move(e)}) : e;
   }
 
-  bool towardZero() const { return op->getString(Attr::rounding) == "rtz"; }
+  bool towardZero() const { return op->get(Attr::rounding) == Rounding::TowardZero; }
 
   // A double or an integer of 32 or 64 bits, which float may have to round.
   static bool isWiderThanFloat(Scalar from) {
@@ -280,16 +280,7 @@ struct Writer {
     return call(cppType(to), {e});
   }
 
-  Expr compare() const {
-    const bool isEquality = op->kind == OpKind::Eq || op->kind == OpKind::Ne;
-    const char *sign = op->kind == OpKind::Lt   ? "<"
-                       : op->kind == OpKind::Le ? "<="
-                       : op->kind == OpKind::Gt ? ">"
-                       : op->kind == OpKind::Ge ? ">="
-                       : op->kind == OpKind::Eq ? "=="
-                                                : "!=";
-    return binary(isEquality ? Prec::Equality : Prec::Relational, sign, x[0], x[1]);
-  }
+  Expr compare() const { return comparison(compareOf(op->kind), x[0], x[1]); }
 
   Expr mathFunction() const {
     switch (op->kind) {
@@ -443,30 +434,62 @@ Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) {
   return Writer{op, operands, true, true}.write();
 }
 
-std::string combineFunctor(llvm::StringRef kind, Scalar scalar) {
-  return "tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}";
+Expr comparison(Compare compare, const Expr &a, const Expr &b) {
+  const auto sign = [&] {
+    switch (compare) {
+      case Compare::Lt:
+        return "<";
+      case Compare::Le:
+        return "<=";
+      case Compare::Gt:
+        return ">";
+      case Compare::Ge:
+        return ">=";
+      case Compare::Eq:
+        return "==";
+      case Compare::Ne:
+        return "!=";
+    }
+    llvm_unreachable("every comparison is listed");
+  };
+  return binary(isEquality(compare) ? Prec::Equality : Prec::Relational, sign(), a, b);
 }
 
-Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const Expr &b) {
-  if (kind == "sum") return binary(Prec::Additive, "+", a, b);
-  if (kind == "prod")
-    return isFloat(scalar) ? roundedProduct(scalar, a, b) : binary(Prec::Multiplicative, "*", a, b);
-  bool logical = scalar == Scalar::Bool;
-  if (kind == "or") return logical ? binary(Prec::Or, "||", a, b) : binary(Prec::BitOr, "|", a, b);
-  if (kind == "and")
-    return logical ? binary(Prec::And, "&&", a, b) : binary(Prec::BitAnd, "&", a, b);
-  if (kind == "xor")
-    return logical ? binary(Prec::Equality, "!=", a, b) : binary(Prec::BitXor, "^", a, b);
-  if (kind == "max" || kind == "min") {
-    bool max = kind == "max";
-    if (scalar == Scalar::F32) return call(max ? "fmaxf" : "fminf", {a, b});
-    if (scalar == Scalar::F64) return call(max ? "fmax" : "fmin", {a, b});
-    if (scalar == Scalar::I32) return call(max ? "max" : "min", {a, b});
-    return call(
-        std::string(max ? "tile2cu::maximum<" : "tile2cu::minimum<") + cppType(scalar) + ">",
-        {a, b});
+std::string combineFunctor(ReduceKind kind, Scalar scalar) {
+  return "tile2cu::" + wordOf(kind).str() + "_op<" + cppType(scalar) + ">{}";
+}
+
+Expr combineInThread(ReduceKind kind, Scalar scalar, const Expr &a, const Expr &b) {
+  const bool isLogical = scalar == Scalar::Bool;
+  switch (kind) {
+    case ReduceKind::Sum:
+      return binary(Prec::Additive, "+", a, b);
+    case ReduceKind::Prod:
+      return isFloat(scalar) ? roundedProduct(scalar, a, b)
+                             : binary(Prec::Multiplicative, "*", a, b);
+    case ReduceKind::Or:
+      return isLogical ? binary(Prec::Or, "||", a, b) : binary(Prec::BitOr, "|", a, b);
+    case ReduceKind::And:
+      return isLogical ? binary(Prec::And, "&&", a, b) : binary(Prec::BitAnd, "&", a, b);
+    case ReduceKind::Xor:
+      return isLogical ? binary(Prec::Equality, "!=", a, b) : binary(Prec::BitXor, "^", a, b);
+    case ReduceKind::Max:
+    case ReduceKind::Min: {
+      const bool isMax = kind == ReduceKind::Max;
+      if (scalar == Scalar::F32) return call(isMax ? "fmaxf" : "fminf", {a, b});
+      if (scalar == Scalar::F64) return call(isMax ? "fmax" : "fmin", {a, b});
+      if (scalar == Scalar::I32) return call(isMax ? "max" : "min", {a, b});
+      return call(
+          std::string(isMax ? "tile2cu::maximum<" : "tile2cu::minimum<") + cppType(scalar) + ">",
+          {a, b});
+    }
+    case ReduceKind::MaxNan:
+    case ReduceKind::MinNan:
+    case ReduceKind::Argmax:
+    case ReduceKind::Argmin:
+      return call(combineFunctor(kind, scalar), {a, b});
   }
-  return call("tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}", {a, b});
+  llvm_unreachable("every kind is listed");
 }
 
 Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at) {

@@ -26,9 +26,12 @@ Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at);
 // The same on the host, where all integers are 64 bits wide.
 Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);
 
+// a < b
+Expr comparison(ir::Compare compare, const Expr &a, const Expr &b);
+
 // The functor of a reduction of this kind: tile2cu::sum_op<float>{}
-std::string combineFunctor(llvm::StringRef kind, ir::Scalar scalar);
+std::string combineFunctor(ir::ReduceKind kind, ir::Scalar scalar);
 // a combined with b, as it is written inside a thread: a + b, fmaxf(a, b).
-Expr combineInThread(llvm::StringRef kind, ir::Scalar scalar, const Expr &a, const Expr &b);
+Expr combineInThread(ir::ReduceKind kind, ir::Scalar scalar, const Expr &a, const Expr &b);
 
 }  // namespace tile2cu::emit

@@ -43,7 +43,7 @@ const char *KernelEmitter::vectorConversion(const Op *op) {
   if (!(*source->type.layout() == *nest_->layout)) return nullptr;
   if (const Op *load = source->definition; load && isInside(load->parent, *nest_->region())) {
     const bool isShared = load->kind == OpKind::SharedLoad && isSharedVector(load);
-    if (!isShared && (load->kind != OpKind::Load || load->getString(Attr::form) == "element"))
+    if (!isShared && (load->kind != OpKind::Load || load->get(Attr::form) == MaskForm::Element))
       return nullptr;
   } else {
     const auto stored = storage_.find(source);
@@ -61,39 +61,42 @@ bool KernelEmitter::isVectorAccess(const Op *op) {
   bool access = op->kind == OpKind::Load || op->kind == OpKind::Store ||
                 op->kind == OpKind::AtomicAdd || op->kind == OpKind::AsyncCopy ||
                 op->kind == OpKind::RandomBits;
-  return access && vectorAxis_ >= 0 && op->getString(Attr::form) != "element";
+  return access && vectorAxis_ >= 0 && op->get(Attr::form) != MaskForm::Element;
+}
+
+// The part of a helper's name that says the eviction priority; an access with one has no cache
+// operator.
+static std::string evictionPath(const Op *op) {
+  const auto evict = op->get(Attr::evict);
+  if (!evict || evict == EvictPriority::Normal) return "";
+  return (evict == EvictPriority::NoAllocate ? "" : "evict_") + wordOf(*evict).str();
+}
+
+static std::string loadPath(const Op *op) {
+  const auto cache = op->get(Attr::cache);
+  // What it reads may be another value at every load: no hint.
+  if (cache == CacheOp::Cv) return "cv";
+  const bool readOnly = op->getBool(Attr::read_only);
+  const std::string eviction = evictionPath(op), prefix = readOnly ? "read_only_" : "";
+  if (!eviction.empty()) return prefix + eviction;
+  if (cache == CacheOp::Cg || cache == CacheOp::Cs) return prefix + wordOf(*cache).str();
+  if (readOnly) return "read_only";
+  return cache == CacheOp::Ca ? "ca" : "coherent";
+}
+
+static std::string storePath(const Op *op) {
+  const std::string eviction = evictionPath(op);
+  if (!eviction.empty()) return eviction;
+  const auto cache = op->get(Attr::cache);
+  return cache ? wordOf(*cache).str() : "write_back";
 }
 
 std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
-  std::string cache = op->getString(Attr::cache), evict = op->getString(Attr::evict), word;
-  const bool isPriority = evict == "first" || evict == "last" || evict == "unchanged";
-  if (op->kind == OpKind::Load) {
-    bool readOnly = op->getBool(Attr::read_only);
-    if (cache == "cv")  // what it reads may be another value at every load: no hint
-      word = cache;
-    else if (isPriority)
-      word = (readOnly ? "read_only_evict_" : "evict_") + evict;
-    else if (evict == "no_allocate")
-      word = readOnly ? "read_only_no_allocate" : "no_allocate";
-    else if (cache == "cg" || cache == "cs")
-      word = readOnly ? "read_only_" + cache : cache;
-    else if (cache == "ca")
-      word = readOnly ? "read_only" : cache;
-    else
-      word = readOnly ? "read_only" : "coherent";
-    text_.helpers.insert("load." + word);
-    if (word == "read_only") return "";
-  } else {
-    if (isPriority)
-      word = "evict_" + evict;
-    else if (evict == "no_allocate")
-      word = "no_allocate";
-    else
-      word = cache.empty() ? "write_back" : cache;
-    text_.helpers.insert("store." + word);
-    if (word == "write_back") return "";
-  }
-  return (first ? "" : ", ") + std::string("tile2cu::cache::") + word;
+  const bool isLoad = op->kind == OpKind::Load;
+  const std::string path = isLoad ? loadPath(op) : storePath(op);
+  text_.helpers.insert((isLoad ? "load." : "store.") + path);
+  if (path == (isLoad ? "read_only" : "write_back")) return "";
+  return (first ? "" : ", ") + std::string("tile2cu::cache::") + path;
 }
 
 std::string KernelEmitter::pointerText(const Op *op, Level level) {
@@ -104,7 +107,7 @@ std::string KernelEmitter::pointerText(const Op *op, Level level) {
 
 std::string KernelEmitter::maskText(const Op *op, Level level) {
   Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
-  bool prefix = op->getString(Attr::form) == "prefix";
+  bool prefix = op->get(Attr::form) == MaskForm::Prefix;
   Expr e =
       mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
   if (prefix && !isVectorAccess(op)) {  // a vector of one element
@@ -186,7 +189,7 @@ void KernelEmitter::loadPieces(const Op *op) {
 void KernelEmitter::vectorAccess(Op *op) {
   const Layout &layout = *nest_->layout;
   std::string vec = extentName(layout, vectorAxis_);
-  bool prefix = op->getString(Attr::form) == "prefix";
+  bool prefix = op->get(Attr::form) == MaskForm::Prefix;
   auto refs = identityRefs(layout);
   if (op->kind == OpKind::AsyncCopy) {
     asyncCopy(op, Level::Vector);
@@ -272,11 +275,11 @@ KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
 // The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more than the device
 // `ordered`<tile2cu::memory_order::release>.
 std::string KernelEmitter::atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
-  const std::string order = op->getString(Attr::fences);
-  const bool isWide = op->getString(Attr::scope) == "system";
-  if (order.empty() && !isWide) return std::string("tile2cu::") + relaxed;
+  const auto order = op->get(Attr::fences);
+  const bool isWide = op->get(Attr::scope) == AtomicScope::System;
+  if (!order && !isWide) return std::string("tile2cu::") + relaxed;
   return std::string("tile2cu::") + ordered +
-         "<tile2cu::memory_order::" + (order.empty() ? "relaxed" : order) +
+         "<tile2cu::memory_order::" + wordOf(order.value_or(MemoryOrder::Relaxed)).str() +
          (isWide ? ", tile2cu::scope::system" : "") + ">";
 }
 

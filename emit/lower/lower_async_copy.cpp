@@ -97,9 +97,9 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
   if (op->operand(2)) condition = bothOf(condition, valueAt(op->operand(2), refs, level));
   std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).str() : "";
   std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
-  bool prefix = op->getString(Attr::form) == "prefix" && level == Level::Vector;
+  bool prefix = op->get(Attr::form) == MaskForm::Prefix && level == Level::Vector;
   std::string width = std::to_string(bytes), call = "tile2cu::cp_async";
-  if (op->getString(Attr::form) == "prefix" && !prefix && !mask.empty())
+  if (op->get(Attr::form) == MaskForm::Prefix && !prefix && !mask.empty())
     mask = "(" + mask + ") > 0";
   call += mask.empty()  ? (bytes == 16 ? "_16(" : "<" + width + ">(")
           : prefix      ? "_prefix<" + width + ">(" + mask + ", "

@@ -163,11 +163,11 @@ void KernelEmitter::combineWarpResults(Across &across) {
        (across.warpCount == kernel_.options.numWarps ? "NUM_WARPS"
                                                      : std::to_string(across.warpCount)) +
        "; ++" + w + ") {");
-  std::string kind = op->getString(Attr::kind);
+  const auto kind = op->get(Attr::kind);
   Expr other = primary(meetingPlace(across, primary(w), rest));
-  if (op->numOperands() == 1 && !kind.empty())
+  if (op->numOperands() == 1 && kind)
     assign(primary(target),
-           combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
+           combineInThread(*kind, op->operand(0)->type.scalar(), primary(target), other));
   else
     line(target + " = " + across.functor + "(" + target + ", " + other.str() + ");");
   line("}");

@@ -27,9 +27,7 @@ using passes::Assume;
 using passes::Distance;
 using passes::Integers;
 
-static bool isDown(const Op *loop) {
-  return llvm::StringRef(loop->getString(Attr::compare)).starts_with("g");
-}
+static bool isDown(const Op *loop) { return isGreater(ForOp(loop).compare()); }
 
 // What a constant step adds. Of an unsigned type, a step down is stored as a large number.
 static std::optional<int64_t> constantStep(const Op *loop) {
@@ -74,16 +72,10 @@ std::string KernelEmitter::advance(const Op *loop, const std::string &var, const
 KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::string &var,
                                                  const Expr &begin, const Expr &end,
                                                  const Expr &step) {
-  const std::string compare = loop->getString(Attr::compare);
-  const std::string sign = compare == "le"   ? "<="
-                           : compare == "gt" ? ">"
-                           : compare == "ge" ? ">="
-                           : compare == "ne" ? "!="
-                                             : "<";
-  const Prec prec = compare == "ne" ? Prec::Equality : Prec::Relational;
   const std::string type = cppType(ForOp(loop).lower()->type.element());
   return {"for (" + type + " " + var + " = " + begin.str() + "; " +
-              binary(prec, sign, primary(var), end).str() + "; " + advance(loop, var, step) + ")",
+              comparison(ForOp(loop).compare(), primary(var), end).str() + "; " +
+              advance(loop, var, step) + ")",
           ""};
 }
 

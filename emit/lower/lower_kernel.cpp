@@ -250,7 +250,7 @@ void KernelEmitter::statementComment(const Op *op, const std::string &printed) {
 void KernelEmitter::reductionComment(const Op *op) {
   const Layout &layout = *op->operand(0)->type.layout();
   unsigned axis = op->getInt(Attr::axis);
-  std::string kind = op->getString(Attr::kind), of = op->operand(0)->name;
+  std::string kind = wordOf(*op->get(Attr::kind)).str(), of = op->operand(0)->name;
   std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) +
                      "): each thread's elements";
   if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";

@@ -20,7 +20,7 @@ std::string KernelEmitter::stepsOfK(const Op *dot) {
 
 void KernelEmitter::mmaComment(const Op *dot) {
   const MmaShape &shape = shapeOf(dot);
-  const bool tripled = dot->getString(Attr::precision) == "tf32x3";
+  const bool tripled = dot->get(Attr::precision) == Precision::Tf32x3;
   comment("Tensor cores: " + std::string(tripled ? "three " : "") + shape.helper + " for each " +
           std::to_string(shape.m) + " x " + std::to_string(shape.n) + " matrix of sums, " +
           std::to_string(shape.k) + " products at a time.");
@@ -42,7 +42,7 @@ std::string KernelEmitter::fragmentArrays(const Op *dot, const std::string &a, c
 
 // A matrix instruction for each pair of fragments.
 void KernelEmitter::multiply(const Op *op, const Storage &storage, const Fragments &from) {
-  if (op->getString(Attr::precision) == "tf32x3") return multiplyTripled(op, storage, from);
+  if (op->get(Attr::precision) == Precision::Tf32x3) return multiplyTripled(op, storage, from);
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   names_.open();

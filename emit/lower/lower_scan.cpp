@@ -49,24 +49,22 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   bool tuple = op->numOperands() > 1;
   if (op->has(Attr::buffer)) bufferTypes_[op->getInt(Attr::buffer)] = type;
   // An operation of the language where the combine function is a known one.
-  std::string kind = tuple ? "" : op->getString(Attr::kind);
+  const auto kind = tuple ? std::nullopt : op->get(Attr::kind);
   Scalar scalarType = op->operand(0)->type.scalar();
   auto apply = [&](const std::string &a, const std::string &b) {
-    return kind.empty() ? combine + "(" + a + ", " + b + ")"
-                        : combineInThread(kind, scalarType, primary(a), primary(b)).str();
+    return !kind ? combine + "(" + a + ", " + b + ")"
+                 : combineInThread(*kind, scalarType, primary(a), primary(b)).str();
   };
   // What stands at `target`, combined with what comes before it; known functions are commutative.
   auto putAfter = [&](const std::string &target, const std::string &later) {
-    return kind.empty()
-               ? target + " = " + apply(target, later) + ";"
-               : assignment(primary(target),
-                            combineInThread(kind, scalarType, primary(target), primary(later)));
+    return !kind ? target + " = " + apply(target, later) + ";"
+                 : assignment(primary(target),
+                              combineInThread(*kind, scalarType, primary(target), primary(later)));
   };
   auto putBefore = [&](const std::string &target, const std::string &earlier) {
-    return kind.empty()
-               ? target + " = " + apply(earlier, target) + ";"
-               : assignment(primary(target),
-                            combineInThread(kind, scalarType, primary(target), primary(earlier)));
+    return !kind ? target + " = " + apply(earlier, target) + ";"
+                 : assignment(primary(target), combineInThread(*kind, scalarType, primary(target),
+                                                               primary(earlier)));
   };
 
   // The result starts as a copy of the operand.

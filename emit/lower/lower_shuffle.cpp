@@ -35,7 +35,7 @@ Expr KernelEmitter::movedPart(const passes::MovedPart &part, const Layout &layou
 void KernelEmitter::moveInWarp(Op *op) {
   statementComment(op);
   if (const auto exchange = passes::laneExchange(op)) return exchangeLanes(op, *exchange);
-  if (op->getString(Attr::via) == "shuffle")
+  if (op->get(Attr::via) == Exchange::Shuffle)
     comment(
         "Each thread takes its elements from the lanes that hold them: no shared memory, as the "
         "tile does not leave its warp.");

@@ -40,7 +40,8 @@ bool isZero(const Expr &e) {
 }
 
 bool isIndexed(const Op *op) {
-  return op->getString(Attr::kind) == "argmax" || op->getString(Attr::kind) == "argmin";
+  const auto kind = op->get(Attr::kind);
+  return kind == ReduceKind::Argmax || kind == ReduceKind::Argmin;
 }
 
 std::string memberName(const Op *op, unsigned i) {
@@ -75,8 +76,8 @@ static std::string initializer(const Expr &e, Scalar type) {
 }
 
 std::string KernelEmitter::combiner(Op *op) {
-  if (op->has(Attr::kind))
-    return combineFunctor(op->getString(Attr::kind), op->operand(0)->type.scalar());
+  if (const auto kind = op->get(Attr::kind))
+    return combineFunctor(*kind, op->operand(0)->type.scalar());
   return functor(op, "combine");
 }
 
@@ -88,8 +89,8 @@ void KernelEmitter::startPartial(Op *op) {
   // The nest's result of the same values, for its name.
   std::string wanted = first->name;
   Storage storage = makeStorage(
-      type,
-      wanted.empty() ? (op->has(Attr::kind) ? op->getString(Attr::kind) : "partial") : wanted);
+      type, wanted.empty() ? (op->has(Attr::kind) ? wordOf(*op->get(Attr::kind)).str() : "partial")
+                           : wanted);
   storage.isVector = storage.isVector && op->numOperands() == 1;
   Expr start;
   Scalar scalarType = op->operand(0)->type.scalar();
@@ -97,7 +98,7 @@ void KernelEmitter::startPartial(Op *op) {
     const std::string functor = combiner(op);
     start = call(functor.substr(0, functor.size() - 2) + "::identity", {});
   } else if (op->has(Attr::kind) && !isIndexed(op)) {
-    const passes::Identity identity = passes::identityOf(op->getString(Attr::kind), scalarType);
+    const passes::Identity identity = passes::identityOf(*op->get(Attr::kind), scalarType);
     start = isFloat(scalarType) ? literal(scalarType, identity.real)
                                 : literal(scalarType, identity.integer);
   }
@@ -125,10 +126,10 @@ void KernelEmitter::reduceThread(Op *op) {
   for (int axis : map) vars.push_back(axis < 0 ? "0" : vars_[axis]);
   Expr target = storageRef(storage, vars);
   auto refs = identityRefs(source);
-  std::string kind = op->getString(Attr::kind);
-  if (op->numOperands() == 1 && !kind.empty()) {
+  const auto kind = op->get(Attr::kind);
+  if (op->numOperands() == 1 && kind) {
     Expr x = valueAt(op->operand(0), refs, Level::Element);
-    assign(target, combineInThread(kind, op->operand(0)->type.scalar(), target, x));
+    assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, x));
     return;
   }
   std::string values;
@@ -144,7 +145,7 @@ void KernelEmitter::reduceThread(Op *op) {
     std::string name = combiner(op);
     combined = name.substr(0, name.size() - 2) + "::later(" + target.str() + ", " + values + ")";
   }
-  if (kind.empty() || ascending) {
+  if (!kind || ascending) {
     // No identity: the first element starts.
     std::string first;
     for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {

@@ -11,34 +11,25 @@ const clang::VarDecl *variableOf(const clang::Expr *e) {
   return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
 }
 
-const char *mirrored(llvm::StringRef compare) {
-  return llvm::StringSwitch<const char *>(compare)
-      .Case("lt", "gt")
-      .Case("le", "ge")
-      .Case("gt", "lt")
-      .Case("ge", "le")
-      .Default("ne");
-}
-
 bool matchCondition(const clang::Expr *condition, CountedLoop &result) {
   const auto *compare =
       condition ? llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
   if (!compare) return false;
   switch (compare->getOpcode()) {
     case clang::BO_LT:
-      result.compare = "lt";
+      result.compare = ir::Compare::Lt;
       break;
     case clang::BO_LE:
-      result.compare = "le";
+      result.compare = ir::Compare::Le;
       break;
     case clang::BO_GT:
-      result.compare = "gt";
+      result.compare = ir::Compare::Gt;
       break;
     case clang::BO_GE:
-      result.compare = "ge";
+      result.compare = ir::Compare::Ge;
       break;
     case clang::BO_NE:
-      result.compare = "ne";
+      result.compare = ir::Compare::Ne;
       break;
     default:
       return false;
@@ -48,7 +39,7 @@ bool matchCondition(const clang::Expr *condition, CountedLoop &result) {
     result.upper = compare->getRHS();
   } else if (variableOf(compare->getRHS()) == result.variable) {
     result.upper = compare->getLHS();
-    result.compare = mirrored(result.compare);
+    result.compare = ir::mirrored(result.compare);
   } else {
     return false;
   }

@@ -67,10 +67,8 @@ std::optional<Numbers> visited(const CountedLoop &loop, const Types &types, cons
   auto step = constantOf(stepValue);
   if (!step || *step == 0) return std::nullopt;
   if (loop.isFalling) step = -*step;
-  const llvm::StringRef compare = loop.compare;
-  const bool isRising = *step > 0, isStrict = compare == "lt" || compare == "gt";
-  if (isRising ? compare != "lt" && compare != "le" : compare != "gt" && compare != "ge")
-    return std::nullopt;
+  const bool isRising = *step > 0, isStrict = ir::isStrict(loop.compare);
+  if (!(isRising ? ir::isLess(loop.compare) : ir::isGreater(loop.compare))) return std::nullopt;
   const auto known = constantOf(lower);
   const Numbers first = known ? Numbers{*known, *known} : numbersOf(types.variable);
   if (isRising) {
@@ -109,7 +107,7 @@ std::optional<Counting> countingOf(Lowering &l, const CountedLoop &loop) {
         return Counting{type};
   // An int that counts up from 0 or more to an unsigned bound.
   const auto first = constantOf(lower), by = constantOf(step);
-  const bool isRising = by && *by > 0 && !loop.isFalling && llvm::StringRef(loop.compare)[0] == 'l';
+  const bool isRising = by && *by > 0 && !loop.isFalling && ir::isLess(loop.compare);
   if (isPlain && isSigned && isRising && first && *first >= 0)
     return Counting{types.compared == Scalar::U32 ? Scalar::I64 : types.compared, true};
   return std::nullopt;

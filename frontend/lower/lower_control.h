@@ -53,9 +53,9 @@ Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);
 struct CountedLoop {
   const clang::VarDecl *variable = nullptr;
   const clang::Expr *lower = nullptr, *upper = nullptr;
-  const clang::Expr *step = nullptr;  // null: 1
-  bool isFalling = false;             // i -= step, --i
-  const char *compare = "lt";         // lt le gt ge ne
+  const clang::Expr *step = nullptr;      // null: 1
+  bool isFalling = false;                 // i -= step, --i
+  ir::Compare compare = ir::Compare::Lt;  // never Eq
   // The types in which C++ compares and adds the step, after its conversions. The sum is converted
   // to the variable's type.
   clang::QualType comparedIn, addedIn;

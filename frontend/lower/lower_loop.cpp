@@ -30,7 +30,7 @@ static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedL
   if (shape.isFalling) step = arithmetic(l, OpKind::Neg, step);
 
   carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
-    state.op->setString(ir::Attr::compare, shape.compare);
+    state.op->set(ir::Attr::compare, shape.compare);
     ir::Value *index =
         state.op->region()->addArgument(counting.type, shape.variable->getNameAsString());
     enterRegion(l, state, 0);

@@ -116,7 +116,7 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   if (scalarConstant(step) == 0) return Flow::Falls;
   const CountedRange range = countRange(l, lower, upper, step, type);
   carryLoop(l, OpKind::For, {range.lower, range.upper, range.step}, 1, [&](Loop &state) {
-    state.op->setString(ir::Attr::compare, range.compare);
+    state.op->set(ir::Attr::compare, range.compare);
     const auto by = scalarConstant(step);
     if (by != 1 && by != -1) state.op->setBool(ir::Attr::stops, true);
     if (!by && ir::isSigned(step->type.scalar())) {
@@ -170,7 +170,7 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
   // The sum of an item and the number of programs overflows int64 only after 2^32 iterations or
   // more.
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
-    state.op->setString(ir::Attr::compare, "lt");
+    state.op->set(ir::Attr::compare, ir::Compare::Lt);
     // tile.h of an older version has no options here.
     if (call->getNumArgs() > 1 && isGivenOptions(call->getArg(1)))
       setLoopOptions(l, state.op, call->getArg(1));

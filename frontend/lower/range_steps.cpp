@@ -50,7 +50,7 @@ CountedRange countRange(Lowering &l, ir::Value *lower, ir::Value *upper, ir::Val
                         ir::Scalar index) {
   const auto known = scalarConstant(step);
   const bool isFalling = ir::isSigned(step->type.scalar()) && known && *known < 0;
-  CountedRange range{lower, upper, step, isFalling ? "gt" : "lt"};
+  CountedRange range{lower, upper, step, isFalling ? ir::Compare::Gt : ir::Compare::Lt};
   ir::Scalar type = ir::bitWidth(index) < 32 || index == ir::Scalar::Bool ? ir::Scalar::I32 : index;
   const bool isMixed = !ir::isSigned(type) && !(isNonNegative(lower) && isNonNegative(upper));
   if (isMixed && type == ir::Scalar::U32) type = ir::Scalar::I64;
@@ -68,7 +68,7 @@ CountedRange countRange(Lowering &l, ir::Value *lower, ir::Value *upper, ir::Val
     range.lower = zero;
     range.upper = l.builder.select(runs, distance, zero);
     if (isFalling) range.step = arithmetic(l, OpKind::Neg, range.step);
-    range.compare = "lt";
+    range.compare = ir::Compare::Lt;
   }
   return range;
 }

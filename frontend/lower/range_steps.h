@@ -7,7 +7,7 @@ namespace tile2cu::frontend {
 // The bounds and the step of the loop, and how the index is computed from its variable.
 struct CountedRange {
   ir::Value *lower, *upper, *step;
-  const char *compare;          // lt, or gt with a negative step
+  ir::Compare compare;          // lt, or gt with a negative step
   ir::Value *offset = nullptr;  // the index is this plus (`isFalling`: minus) the loop's variable
   bool isFalling = false;
 };

@@ -68,17 +68,18 @@ std::optional<int64_t> optionValue(Lowering &l, const clang::Expr *argument) {
 
 // Some cache operators are only for loads or only for stores, others for both.
 static void checkCache(Lowering &l, const clang::Expr *argument, const ir::Op *op) {
-  const std::string word = op->getString(ir::Attr::cache);
-  const bool ofLoads = word == "ca" || word == "cv", ofStores = word == "wb" || word == "wt";
+  const auto cache = op->get(ir::Attr::cache);
+  if (!cache || ir::takesCache(op->kind, *cache)) return;
+  const std::string word = ir::wordOf(*cache).str();
   const clang::SourceLocation at = argument->getExprLoc();
-  if (op->kind == ir::OpKind::Load && ofStores)
+  if (op->kind == ir::OpKind::Load)
     l.error(ir::DiagId::CacheOption, at, {word, "stores", "load", "ca, cg, cs or cv"});
-  if (op->kind == ir::OpKind::Store && ofLoads)
+  else
     l.error(ir::DiagId::CacheOption, at, {word, "loads", "store", "wb, cg, cs or wt"});
 }
 
 void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
-  static constexpr std::pair<llvm::StringRef, ir::StringAttr> kOptions[] = {
+  static constexpr std::pair<llvm::StringRef, ir::AttrId> kOptions[] = {
       {"cache", ir::Attr::cache},
       {"evict", ir::Attr::evict},
       {"memory_order", ir::Attr::memory_order},
@@ -91,7 +92,7 @@ void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
       const auto *enumeration = llvm::cast<clang::EnumDecl>(argument->getType()->getAsTagDecl());
       for (const clang::EnumConstantDecl *word : enumeration->enumerators())
         if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")
-          op->setString(attribute, word->getName());
+          op->attributes.set(attribute, *ir::enumFromWord(ir::typeOf(attribute), word->getName()));
       if (type == "cache") checkCache(l, argument, op);
     }
 }

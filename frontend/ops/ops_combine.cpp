@@ -86,32 +86,32 @@ std::vector<ir::Value *> tilesOf(Lowering &l, const Operation &operation) {
   return tiles;
 }
 
-// (a, b) -> a op b, if the passes have a name for the operator.
-std::string knownCombine(const ir::Block &region) {
-  if (region.ops.size() != 2 || region.arguments.size() != 2) return "";
+// The kind of (a, b) -> a op b, if the passes have one for the operator.
+std::optional<ir::ReduceKind> knownCombine(const ir::Block &region) {
+  if (region.ops.size() != 2 || region.arguments.size() != 2) return std::nullopt;
   const ir::Op *op = region.front();
-  if (region.back()->operand(0)->definition != op || op->numOperands() != 2) return "";
+  if (region.back()->operand(0)->definition != op || op->numOperands() != 2) return std::nullopt;
   bool straight = op->operand(0) == region.argument(0) && op->operand(1) == region.argument(1);
   bool swapped = op->operand(0) == region.argument(1) && op->operand(1) == region.argument(0);
-  if (!straight && !swapped) return "";
-  std::string nan = op->has(ir::Attr::propagate_nan) ? "_nan" : "";
+  if (!straight && !swapped) return std::nullopt;
+  const bool hasNan = op->getBool(ir::Attr::propagate_nan);
   switch (op->kind) {
     case OpKind::Add:
-      return "sum";
+      return ir::ReduceKind::Sum;
     case OpKind::Mul:
-      return "prod";
+      return ir::ReduceKind::Prod;
     case OpKind::And:
-      return "and";
+      return ir::ReduceKind::And;
     case OpKind::Or:
-      return "or";
+      return ir::ReduceKind::Or;
     case OpKind::Xor:
-      return "xor";
+      return ir::ReduceKind::Xor;
     case OpKind::Maximum:
-      return "max" + nan;
+      return hasNan ? ir::ReduceKind::MaxNan : ir::ReduceKind::Max;
     case OpKind::Minimum:
-      return "min" + nan;
+      return hasNan ? ir::ReduceKind::MinNan : ir::ReduceKind::Min;
     default:
-      return "";
+      return std::nullopt;
   }
 }
 
@@ -133,8 +133,8 @@ ir::Op *lowerCombination(Lowering &l, const Operation &operation, int64_t &axis)
   for (const char *side : {"a", "b"})
     for (const ir::Type &element : elements) region->addArgument(element, side);
   lowerFunction(l, operation, op, 1, function, elements);
-  if (std::string kind = knownCombine(*region); !kind.empty()) {
-    op->setString(ir::Attr::kind, kind);
+  if (const auto kind = knownCombine(*region)) {
+    op->set(ir::Attr::kind, *kind);
     op->regions.clear();
   }
   return op;

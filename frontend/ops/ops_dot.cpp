@@ -10,11 +10,12 @@ using ir::OpKind;
 Val lowerDot(Lowering &l, const Operation &operation) {
   const ir::Type result = resultOf(operation);
   llvm::SmallVector<ir::Value *, 3> operands;
-  const char *precision = nullptr;
+  std::optional<ir::Precision> precision;
   for (unsigned i = 0; i < operation.arguments.size(); ++i) {
     if (isOption(operation.arguments[i], "precision")) {
-      const char *const kNames[] = {"tf32", "tf32x3", "ieee"};
-      precision = kNames[optionValue(l, operation.arguments[i]).value_or(0) % 3];
+      constexpr ir::Precision kAll[] = {ir::Precision::Tf32, ir::Precision::Tf32x3,
+                                        ir::Precision::Ieee};
+      precision = kAll[optionValue(l, operation.arguments[i]).value_or(0) % 3];
     } else {
       operands.push_back(argument(l, operation, i));
     }
@@ -23,7 +24,7 @@ Val lowerDot(Lowering &l, const Operation &operation) {
     operands.push_back(l.builder.splat(l.builder.constant(result.scalar(), 0), result.shape()));
   operands[2] = convertExactly(l, operands[2], result);
   ir::Op *op = l.builder.create(OpKind::Dot, operands, {result});
-  if (precision) op->setString(ir::Attr::precision, precision);
+  if (precision) op->set(ir::Attr::precision, *precision);
   return op->result();
 }
 

@@ -60,7 +60,7 @@ Val lowerCastOperation(Lowering &l, const Operation &operation) {
   // Constants are folded to the nearest number, so only conversions without a mode can be folded.
   if (towardZero && source->type.scalar() != to) {
     ir::Value *value = l.builder.cast(source, to);
-    value->definition->setString(ir::Attr::rounding, "rtz");
+    value->definition->set(ir::Attr::rounding, ir::Rounding::TowardZero);
     return value;
   }
   return to == Scalar::Bool ? toBool(l, source) : convertElement(l, source, to);

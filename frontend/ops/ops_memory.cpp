@@ -71,7 +71,8 @@ Val lowerAtomic(Lowering &l, const Operation &operation) {
   Access access = accessOf(l, operation);
   ir::Op *op = l.builder.create(operation.kind, stored(l, access), {elementsOf(access)});
   setOptions(l, operation, op);
-  if (op->getString(ir::Attr::scope) == "system" && ir::bitWidth(op->result()->type.scalar()) < 32)
+  if (op->get(ir::Attr::scope) == ir::AtomicScope::System &&
+      ir::bitWidth(op->result()->type.scalar()) < 32)
     l.error(ir::DiagId::AtomicOfSystem, operation.loc);
   return op->result();
 }

@@ -18,6 +18,7 @@ namespace {
 bool isHostOperation(const ir::Op *op) {
   const Scalar type = op->result()->type.scalar();
   const bool isWide = !ir::isFloat(type) || ir::bitWidth(type) >= 32;
+  if (op->is(ir::Comparison)) return true;
   switch (op->kind) {
     case OpKind::Constant:
     case OpKind::Add:
@@ -31,12 +32,6 @@ bool isHostOperation(const ir::Op *op) {
     case OpKind::Not:
     case OpKind::Shl:
     case OpKind::Shr:
-    case OpKind::Lt:
-    case OpKind::Le:
-    case OpKind::Gt:
-    case OpKind::Ge:
-    case OpKind::Eq:
-    case OpKind::Ne:
     case OpKind::Select:
     case OpKind::Hint:
       return true;
@@ -53,7 +48,8 @@ bool isHostOperation(const ir::Op *op) {
       // Conversions to 16 bits, and those that round toward zero, are device helpers.
       const Scalar from = op->operand(0)->type.scalar();
       const bool isPlain = isWide || from == Scalar::F32 || from == type;
-      return isPlain && op->getString(ir::Attr::rounding) != "rtz" && !ir::isFloat8(type);
+      return isPlain && op->get(ir::Attr::rounding) != ir::Rounding::TowardZero &&
+             !ir::isFloat8(type);
     }
     default:
       return false;

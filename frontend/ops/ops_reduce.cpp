@@ -28,32 +28,37 @@ ir::Type withoutAxis(const ir::Type &type, int64_t axis) {
   return type.withShape(shape);
 }
 
-std::string kindOf(const Operation &operation, Scalar scalar) {
-  llvm::StringRef name = operation.name;
-  if (name == "xor_sum") return "xor";
-  if (name == "any") return "or";
-  if (name == "all_of") return "and";
-  if (name == "cumsum") return "sum";
-  if (name == "cumprod") return "prod";
-  bool extreme = name == "max" || name == "min";
-  if (extreme && scalar == Scalar::Bool) return name == "max" ? "or" : "and";
-  return name.str() + (extreme && hasOption(operation, "propagate_nan_t") ? "_nan" : "");
+ir::ReduceKind kindOf(const Operation &operation, Scalar scalar) {
+  using ir::ReduceKind;
+  const llvm::StringRef name = operation.name;
+  const bool isBool = scalar == Scalar::Bool, hasNan = hasOption(operation, "propagate_nan_t");
+  if (name == "max") return isBool ? ReduceKind::Or : hasNan ? ReduceKind::MaxNan : ReduceKind::Max;
+  if (name == "min")
+    return isBool ? ReduceKind::And : hasNan ? ReduceKind::MinNan : ReduceKind::Min;
+  return llvm::StringSwitch<ReduceKind>(name)
+      .Cases("sum", "cumsum", ReduceKind::Sum)
+      .Cases("prod", "cumprod", ReduceKind::Prod)
+      .Case("xor_sum", ReduceKind::Xor)
+      .Case("any", ReduceKind::Or)
+      .Case("all_of", ReduceKind::And)
+      .Case("argmax", ReduceKind::Argmax)
+      .Case("argmin", ReduceKind::Argmin);
 }
 
-ir::Value *reduceAxis(Lowering &l, ir::Value *source, int64_t axis, const std::string &kind) {
+ir::Value *reduceAxis(Lowering &l, ir::Value *source, int64_t axis, ir::ReduceKind kind) {
   ir::Op *op = l.builder.create(OpKind::Reduce, {source}, {withoutAxis(source->type, axis)});
   op->setInt(ir::Attr::axis, axis);
-  op->setString(ir::Attr::kind, kind);
+  op->set(ir::Attr::kind, kind);
   return op->result();
 }
 
 // The indices of the extremes: the second result.
-ir::Value *reduceIndex(Lowering &l, ir::Value *source, int64_t axis, const std::string &kind) {
+ir::Value *reduceIndex(Lowering &l, ir::Value *source, int64_t axis, ir::ReduceKind kind) {
   ir::Value *index = makeIota(l, axis, source->type.shape());
   ir::Op *op = l.builder.create(OpKind::Reduce, {source, index},
                                 {withoutAxis(source->type, axis), withoutAxis(index->type, axis)});
   op->setInt(ir::Attr::axis, axis);
-  op->setString(ir::Attr::kind, kind);
+  op->set(ir::Attr::kind, kind);
   return op->result(1);
 }
 
@@ -67,7 +72,7 @@ Val lowerReduction(Lowering &l, const Operation &operation) {
     source = toBool(l, source);
   else if (!isIndex)
     source = convertElement(l, source, result.scalar());
-  std::string kind = kindOf(operation, source->type.scalar());
+  const ir::ReduceKind kind = kindOf(operation, source->type.scalar());
 
   ir::Shape shape = source->type.shape();
   auto axis = axisOf(operation, source->type.rank());
@@ -98,7 +103,7 @@ Val lowerNamedScan(Lowering &l, const Operation &operation) {
   ir::Value *source = convertElement(l, argument(l, operation, 0), result.scalar());
   ir::Op *op = l.builder.create(OpKind::Scan, {source}, {result});
   op->setInt(ir::Attr::axis, axisOf(operation, result.rank()).value_or(0));
-  op->setString(ir::Attr::kind, kindOf(operation, result.scalar()));
+  op->set(ir::Attr::kind, kindOf(operation, result.scalar()));
   if (hasOption(operation, "reverse_t")) op->setBool(ir::Attr::reverse, true);
   return op->result();
 }

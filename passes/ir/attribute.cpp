@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 namespace tile2cu::ir {
 namespace {
 
@@ -26,7 +29,40 @@ static_assert(isSorted(), "the rows of attributes.def are in alphabetical order"
 
 const Row &rowOf(AttrId id) { return kRows[static_cast<size_t>(id)]; }
 
+// kCompareWords, ...: the words of a set, in the order of its enumerators.
+#define ENUM(Name) constexpr llvm::StringLiteral k##Name##Words[] = {
+#define WORD(Enumerator, word) word,
+#define END_ENUM \
+  }              \
+  ;
+#include "passes/ir/enums.def"
+
+// A closed set of words, and its enumerators by number. Other types of attributes have no words.
+struct WordSet {
+  llvm::ArrayRef<llvm::StringLiteral> words;
+  Attribute (*enumerator)(size_t) = nullptr;
+};
+
+WordSet wordSetOf(AttrType type) {
+#define ENUM(Name)            \
+  if (type == AttrType::Name) \
+    return {k##Name##Words, [](size_t i) -> Attribute { return static_cast<Name>(i); }};
+#include "passes/ir/enums.def"
+  return {};
+}
+
 }  // namespace
+
+#define ENUM(Name) \
+  llvm::StringRef wordOf(Name value) { return k##Name##Words[static_cast<size_t>(value)]; }
+#include "passes/ir/enums.def"
+
+std::optional<Attribute> enumFromWord(AttrType type, llvm::StringRef word) {
+  const WordSet set = wordSetOf(type);
+  const auto *at = llvm::find(set.words, word);
+  if (at == set.words.end()) return std::nullopt;
+  return set.enumerator(at - set.words.begin());
+}
 
 llvm::StringRef nameOf(AttrId id) { return rowOf(id).name; }
 AttrType typeOf(AttrId id) { return rowOf(id).type; }
@@ -38,7 +74,7 @@ std::optional<AttrId> attrFromName(llvm::StringRef name) {
   return static_cast<AttrId>(row - kRows);
 }
 
-llvm::StringRef describe(AttrType type) {
+std::string describe(AttrType type) {
   switch (type) {
     case AttrType::Bool:
       return "true or false";
@@ -52,6 +88,9 @@ llvm::StringRef describe(AttrType type) {
       return "a number, true or false";
     case AttrType::PerDim:
       return "an integer or a list of integers";
+#define ENUM(Name) case AttrType::Name:
+#include "passes/ir/enums.def"
+      return "one of " + llvm::join(wordSetOf(type).words, ", ");
   }
   llvm_unreachable("every type is listed");
 }
@@ -67,9 +106,14 @@ bool holds(AttrType type, const Attribute &value) {
     case AttrType::Ints:
       return std::holds_alternative<Ints>(value);
     case AttrType::Number:
-      return !std::holds_alternative<std::string>(value) && !std::holds_alternative<Ints>(value);
+      return std::holds_alternative<bool>(value) || std::holds_alternative<int64_t>(value) ||
+             std::holds_alternative<double>(value);
     case AttrType::PerDim:
       return std::holds_alternative<int64_t>(value) || std::holds_alternative<Ints>(value);
+#define ENUM(Name)     \
+  case AttrType::Name: \
+    return std::holds_alternative<Name>(value);
+#include "passes/ir/enums.def"
   }
   llvm_unreachable("every type is listed");
 }

@@ -12,10 +12,30 @@
 
 namespace tile2cu::ir {
 
-using Ints = llvm::SmallVector<int64_t, 4>;
-using Attribute = std::variant<bool, int64_t, double, std::string, Ints>;
+// The closed sets of words, one enumeration each: `enum class Compare : uint8_t { Lt, Le, ... };`
+#define ENUM(Name) enum class Name : uint8_t {
+#define WORD(Enumerator, word) Enumerator,
+#define END_ENUM \
+  }              \
+  ;
+#include "passes/ir/enums.def"
 
-enum class AttrType : uint8_t { Bool, Int, String, Ints, Number, PerDim };
+using Ints = llvm::SmallVector<int64_t, 4>;
+using Attribute = std::variant<bool, int64_t, double, std::string, Ints
+#define ENUM(Name) , Name
+#include "passes/ir/enums.def"
+                               >;
+
+enum class AttrType : uint8_t {
+  Bool,
+  Int,
+  String,
+  Ints,
+  Number,
+  PerDim,
+#define ENUM(Name) Name,
+#include "passes/ir/enums.def"
+};
 
 enum class AttrId : uint8_t {
 #define ATTR(name, ...) name,
@@ -38,6 +58,21 @@ using StringAttr = AttrKey<AttrType::String>;
 using IntsAttr = AttrKey<AttrType::Ints>;
 using NumberAttr = AttrKey<AttrType::Number>;
 using PerDimAttr = AttrKey<AttrType::PerDim>;
+
+// EnumOf<AttrType::Compare> is Compare. Only the types of enums.def have one.
+template <AttrType Type>
+struct EnumOfType;
+template <AttrType Type>
+using EnumOf = typename EnumOfType<Type>::Enum;
+#define ENUM(Name)                              \
+  using Name##Attr = AttrKey<AttrType::Name>;   \
+  template <>                                   \
+  struct EnumOfType<AttrType::Name> {           \
+    using Enum = Name;                          \
+  };                                            \
+  /* The word of the enumerator in the text. */ \
+  llvm::StringRef wordOf(Name value);
+#include "passes/ir/enums.def"
 
 // Attr::axis, and Attr::axis_opt for the lists of ops.def.
 namespace Attr {
@@ -62,7 +97,9 @@ llvm::StringRef nameOf(AttrId id);
 AttrType typeOf(AttrId id);
 std::optional<AttrId> attrFromName(llvm::StringRef name);
 // Names the type in messages: "an integer".
-llvm::StringRef describe(AttrType type);
+std::string describe(AttrType type);
+// The enumerator with this word; none if the type has no such word, or no words.
+std::optional<Attribute> enumFromWord(AttrType type, llvm::StringRef word);
 bool holds(AttrType type, const Attribute &value);
 
 // The attributes of one operation, in the order of attributes.def.

@@ -12,8 +12,6 @@ Op *Builder::create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRe
   return block_->insertBefore(before_, std::move(op));
 }
 
-bool isComparison(OpKind kind) { return kind >= OpKind::Lt && kind <= OpKind::Ne; }
-
 Value *Builder::binary(OpKind kind, Value *lhs, Value *rhs, llvm::StringRef name) {
   T2C_ASSERT(lhs->type.sameTile(rhs->type) || kind == OpKind::AddPtr);
   Type result = isComparison(kind) ? lhs->type.withScalar(Scalar::Bool) : lhs->type;

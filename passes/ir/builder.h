@@ -58,7 +58,6 @@ class Builder {
   Op *before_ = nullptr;
 };
 
-bool isComparison(OpKind kind);
 // The integer value of a scalar constant, or of a splat of one.
 std::optional<int64_t> constantInt(const Value *value);
 std::optional<double> constantDouble(const Value *value);

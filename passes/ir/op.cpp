@@ -47,6 +47,86 @@ std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic) {
   return std::nullopt;
 }
 
+// ---- comparisons
+
+#define OP(...)
+#define ELEMENTWISE(...)
+#define REAL_FUNCTION(...)
+OpKind kindOf(Compare compare) {
+  switch (compare) {
+#define COMPARISON(Name, word) \
+  case Compare::Name:          \
+    return OpKind::Name;
+#include "passes/ir/ops.def"
+  }
+  llvm_unreachable("every comparison is listed");
+}
+
+#define OP(...)
+#define ELEMENTWISE(...)
+#define REAL_FUNCTION(...)
+Compare compareOf(OpKind comparison) {
+#define COMPARISON(Name, word) \
+  if (comparison == OpKind::Name) return Compare::Name;
+#include "passes/ir/ops.def"
+  T2C_UNREACHABLE("no comparison");
+}
+
+Compare inverted(Compare compare) {
+  switch (compare) {
+    case Compare::Lt:
+      return Compare::Ge;
+    case Compare::Le:
+      return Compare::Gt;
+    case Compare::Gt:
+      return Compare::Le;
+    case Compare::Ge:
+      return Compare::Lt;
+    case Compare::Eq:
+      return Compare::Ne;
+    case Compare::Ne:
+      return Compare::Eq;
+  }
+  llvm_unreachable("every comparison is listed");
+}
+
+Compare mirrored(Compare compare) {
+  switch (compare) {
+    case Compare::Lt:
+      return Compare::Gt;
+    case Compare::Le:
+      return Compare::Ge;
+    case Compare::Gt:
+      return Compare::Lt;
+    case Compare::Ge:
+      return Compare::Le;
+    case Compare::Eq:
+    case Compare::Ne:
+      return compare;
+  }
+  llvm_unreachable("every comparison is listed");
+}
+
+bool isEquality(Compare compare) { return compare == Compare::Eq || compare == Compare::Ne; }
+bool isStrict(Compare compare) { return compare == Compare::Lt || compare == Compare::Gt; }
+bool isLess(Compare compare) { return compare == Compare::Lt || compare == Compare::Le; }
+bool isGreater(Compare compare) { return compare == Compare::Gt || compare == Compare::Ge; }
+
+bool takesCache(OpKind access, CacheOp cache) {
+  switch (cache) {
+    case CacheOp::Ca:
+    case CacheOp::Cv:
+      return access == OpKind::Load;
+    case CacheOp::Wb:
+    case CacheOp::Wt:
+      return access == OpKind::Store;
+    case CacheOp::Cg:
+    case CacheOp::Cs:
+      return true;
+  }
+  llvm_unreachable("every cache operator is listed");
+}
+
 // ---- Value
 
 static unsigned nextSerial() {
@@ -155,19 +235,6 @@ Op *Op::next() const {
 }
 Op *Op::previous() const {
   return position == parent->ops.begin() ? nullptr : std::prev(position)->get();
-}
-
-bool Op::isTerminator() const {
-  switch (kind) {
-    case OpKind::Yield:
-    case OpKind::Condition:
-    case OpKind::Return:
-    case OpKind::Break:
-    case OpKind::Continue:
-      return true;
-    default:
-      return false;
-  }
 }
 
 void Op::erase() {

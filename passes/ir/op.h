@@ -21,14 +21,21 @@ class Op;
 
 enum Trait : uint16_t {
   None = 0,
-  Pure = 1,
-  Elementwise = 2,
-  View = 4,
-  Uniform = 8,
-  Reads = 16,
-  Writes = 32,
-  Control = 64,
-  Host = 128,
+  Pure = 1 << 0,
+  Elementwise = 1 << 1,
+  View = 1 << 2,
+  Uniform = 1 << 3,
+  Reads = 1 << 4,
+  Writes = 1 << 5,
+  Control = 1 << 6,
+  Host = 1 << 7,
+  Comparison = 1 << 8,
+  RealFunction = 1 << 9,
+  GlobalAccess = 1 << 10,
+  Terminator = 1 << 11,
+  Exit = 1 << 12,
+  PlacedLevel = 1 << 13,
+  ThreadLevel = 1 << 14,
 };
 
 enum class OpKind : uint8_t {
@@ -113,6 +120,10 @@ class Op {
   void set(IntsAttr key, Ints value) { attributes.set(key, Attribute(std::move(value))); }
   void set(NumberAttr key, Attribute value) { attributes.set(key, std::move(value)); }
   void set(PerDimAttr key, Attribute value) { attributes.set(key, std::move(value)); }
+  template <AttrType Type>
+  void set(AttrKey<Type> key, EnumOf<Type> value) {
+    attributes.set(key, Attribute(value));
+  }
 
   // By the type of the attribute, for the accessors of the views below.
   bool get(BoolAttr key) const { return getBool(key); }
@@ -121,6 +132,12 @@ class Op {
   const Ints &get(IntsAttr key) const { return getInts(key); }
   const Attribute *get(NumberAttr key) const { return attributes.find(key); }
   const Attribute *get(PerDimAttr key) const { return attributes.find(key); }
+  // One of a closed set of words: `op->get(Attr::cache) == CacheOp::Cv`. None if it is absent.
+  template <AttrType Type>
+  std::optional<EnumOf<Type>> get(AttrKey<Type> key) const {
+    const Attribute *value = attributes.find(key);
+    return value ? std::optional(std::get<EnumOf<Type>>(*value)) : std::nullopt;
+  }
 
   // ---- position
   llvm::StringRef mnemonic() const;
@@ -129,7 +146,7 @@ class Op {
   Op *parentOp() const;
   Op *next() const;      // null at the end of the block
   Op *previous() const;  // null at its start
-  bool isTerminator() const;
+  bool isTerminator() const { return is(Terminator); }
   // Removes this op from its block; its results must be unused. Deletes it.
   void erase();
   void moveBefore(Op *other);
@@ -173,6 +190,42 @@ uint16_t traits(OpKind kind);
 llvm::ArrayRef<AttrUse> attributesOf(OpKind kind);
 std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic);
 
+inline bool isComparison(OpKind kind) { return traits(kind) & Comparison; }
+// The six comparisons are operations, and words of a loop's `compare`.
+OpKind kindOf(Compare compare);
+// Which comparison an operation with the trait Comparison is.
+Compare compareOf(OpKind comparison);
+// !(a < b) is a >= b, for integers.
+Compare inverted(Compare compare);
+// a < b is b > a.
+Compare mirrored(Compare compare);
+bool isEquality(Compare compare);  // eq, ne
+bool isStrict(Compare compare);    // lt, gt
+bool isLess(Compare compare);      // lt, le
+bool isGreater(Compare compare);   // gt, ge
+// Whether `a <compare> b` holds, for any type that C++ compares.
+template <class T>
+bool holds(Compare compare, const T &a, const T &b) {
+  switch (compare) {
+    case Compare::Lt:
+      return a < b;
+    case Compare::Le:
+      return a <= b;
+    case Compare::Gt:
+      return a > b;
+    case Compare::Ge:
+      return a >= b;
+    case Compare::Eq:
+      return a == b;
+    case Compare::Ne:
+      return a != b;
+  }
+  return false;
+}
+
+// Whether a load or a store may have this cache operator.
+bool takesCache(OpKind access, CacheOp cache);
+
 // The operation of a view. Specialized where operands, arguments and results belong together.
 template <OpKind>
 struct ViewOf {
@@ -199,6 +252,9 @@ struct ViewOf<OpKind::For> {
   void setInit(unsigned i, Value *value) { op->setOperand(kFirstInit + i, value); }
   Value *carried(unsigned i) const;
   Value *result(unsigned i) const { return op->result(i); }
+
+  // The loop runs while `variable <compare> upper` holds.
+  Compare compare() const { return op->get(Attr::compare).value_or(Compare::Lt); }
 };
 
 // Typed views, generated from ops.def: `if (auto load = LoadOp::of(op)) use(load.pointer());`.

@@ -48,7 +48,7 @@ bool persist(Op *grid, PassContext &context) {
   Op *programs = b.create(OpKind::NumPrograms, {}, {Type(Scalar::I64)});
   programs->setInt(Attr::axis, 0);
   Op *loop = b.create(OpKind::For, {first->result(), total, programs->result()}, {});
-  loop->setString(Attr::compare, "lt");
+  loop->set(Attr::compare, Compare::Lt);
   Block &round = *loop->addRegion();
   bool single = extents.size() == 1;
   Value *item = round.addArgument(Scalar::I64, single ? grid->result()->name : "item");

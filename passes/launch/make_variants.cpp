@@ -149,7 +149,7 @@ static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
     if (!sums->type.isTile() || isReduced(sums) || !atomic->result()->unused()) continue;
     const Scalar type = sums->type.scalar();
     const bool isFloat = type == Scalar::F32 || type == Scalar::F16 || type == Scalar::BF16;
-    if (isFloat && order.empty() && atomic->getString(Attr::scope) != "system")
+    if (isFloat && order == MemoryOrder::Relaxed && atomic->get(Attr::scope) != AtomicScope::System)
       atomic->setBool(Attr::vectors, true);
   }
 }

@@ -79,11 +79,11 @@ struct State {
 
   // The cost per thread of data movement within each warp: shuffles, or selects between its own
   // registers.
-  struct Exchange {
+  struct ExchangeCost {
     int64_t shuffles = 0, selections = 0;
   };
-  static std::optional<Exchange> exchange(const Op *op) {
-    Exchange total;
+  static std::optional<ExchangeCost> exchange(const Op *op) {
+    ExchangeCost total;
     if (isPairedInThread(op)) return total;
     if (laneExchange(op)) {  // half of each vector, word by word
       const Layout &layout = *op->result()->type.layout();
@@ -107,7 +107,7 @@ struct State {
   // A shuffle takes as long as an access to shared memory (tunables.def has the measurement), so
   // shuffles pay up to the number of accesses that they replace: at that number they still save a
   // barrier. A barrier of a program of one warp costs next to nothing; there they must be fewer.
-  bool pays(const Op *op, const Exchange &exchange) const {
+  bool pays(const Op *op, const ExchangeCost &exchange) const {
     int64_t accesses = op->operand(0)->type.layout()->elementsPerThread();
     for (const auto &result : op->results) accesses += result->type.layout()->elementsPerThread();
     const int64_t cost = 100 * (exchange.shuffles + exchange.selections);
@@ -125,7 +125,7 @@ struct State {
       return false;
     }
     const std::string name = op->result()->name.empty() ? "a tile" : "'" + op->result()->name + "'";
-    op->setString(Attr::via, needed->shuffles ? "shuffle" : "registers");
+    op->set(Attr::via, needed->shuffles ? Exchange::Shuffle : Exchange::Registers);
     if (needed->shuffles)
       context.diagnostics.decided(
           DiagId::TileShuffled, kernel, op->loc,
@@ -266,7 +266,7 @@ struct State {
 // meanwhile: then one thread executes the operation, and the others learn its value.
 bool givesOneValue(const Kernel &kernel, const Op *op) {
   if (op->kind == OpKind::AtomicAdd) return true;
-  return op->kind == OpKind::Load && op->getString(Attr::cache) == "cv" && !isReadOnly(kernel, op);
+  return op->kind == OpKind::Load && op->get(Attr::cache) == CacheOp::Cv && !isReadOnly(kernel, op);
 }
 
 // Scalars go to all threads, elements of a replicated layout to the threads that have copies.

@@ -8,7 +8,7 @@ using namespace ir;
 llvm::LogicalResult infer_atomic_order(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels)
     for (const auto &[atomic, order] : ordersOf(kernel))
-      if (!order.empty()) atomic->setString(Attr::fences, order.str());
+      if (order != MemoryOrder::Relaxed) atomic->set(Attr::fences, order);
   return llvm::success();
 }
 

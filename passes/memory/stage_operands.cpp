@@ -209,8 +209,8 @@ struct State {
         shared->setInt(Attr::group_columns, dot->getInt(Attr::group_columns));
         if (isZero(dot->operand(2))) shared->setOperand(0, nullptr);
       }
-      if (shapeOf(dot)->a == Scalar::F32 && dot->getString(Attr::precision) == "tf32x3")
-        shared->setString(Attr::precision, "tf32x3");
+      if (shapeOf(dot)->a == Scalar::F32 && dot->get(Attr::precision) == Precision::Tf32x3)
+        shared->set(Attr::precision, Precision::Tf32x3);
     }
     // Another product may want the result.
     for (auto it = wanted.begin(); it != wanted.end();) {

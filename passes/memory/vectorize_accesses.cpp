@@ -139,7 +139,7 @@ struct State {
     bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
                  op->kind == OpKind::Map ||
                  ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
-                  op->getString(Attr::form) == "element");
+                  op->get(Attr::form) == MaskForm::Element);
     if (op->is(Elementwise) || isCheap(op))
       for (const Value *operand : op->operands()) rests |= restsOnElements(operand, layout);
     return onElements[value] = rests;
@@ -149,7 +149,7 @@ struct State {
     const Type &type = op->operand(0)->type;
     auto axis = vectorAxis(*type.layout());
     op->setInt(Attr::vector, 1);
-    op->setString(Attr::form, "element");
+    op->set(Attr::form, MaskForm::Element);
     const AccessPlan plan = planOf(op, analysis);
     if (plan.form == MaskForm::Element) return;
     Value *mask = maskOf(op);
@@ -169,7 +169,7 @@ struct State {
       asPrefix = true;
     }
     if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
-    op->setString(Attr::form, asPrefix ? "prefix" : "uniform");
+    op->set(Attr::form, asPrefix ? MaskForm::Prefix : MaskForm::Uniform);
     op->setInt(Attr::vector, axis->extent);
   }
 
@@ -190,11 +190,11 @@ struct State {
                                                    : "atomic_add";
     if (vector * bytes >= 16) {
       const int64_t pieces = vector * bytes / 16;
-      std::string form = op->getString(Attr::form);
       std::string how = pieces > 1 ? ", as " + std::to_string(pieces) + " pieces of 16" : "";
-      how += !maskOf(op)        ? ""
-             : form == "prefix" ? "; a vector that crosses the bound moves element by element"
-                                : "; the mask is tested once for each vector";
+      how += !maskOf(op) ? ""
+             : op->get(Attr::form) == MaskForm::Prefix
+                 ? "; a vector that crosses the bound moves element by element"
+                 : "; the mask is tested once for each vector";
       context.diagnostics.decided(DiagId::AccessWidth, kernel, op->loc,
                                   {what, amount(vector, bytes), how});
       return;
@@ -233,7 +233,7 @@ struct State {
     auto axis =
         op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
     op->setInt(Attr::vector, 1);
-    op->setString(Attr::form, "element");
+    op->set(Attr::form, MaskForm::Element);
     if (!axis || op->has(Attr::word)) return;
     const AxisInfo &info = analysis.of(op->operand(1));
     bool runs = info.contiguity[axis->dim] % axis->extent == 0 &&
@@ -249,7 +249,7 @@ struct State {
                             : "its offsets are not known to start at multiples of 4"});
     if (!runs || !aligned) return;
     op->setInt(Attr::vector, axis->extent);
-    op->setString(Attr::form, "uniform");
+    op->set(Attr::form, MaskForm::Uniform);
   }
 };
 

@@ -112,7 +112,7 @@ class Pipeline {
                  load->result()->name);
     async->attributes = store->attributes;
     async->setInt(Attr::vector, load->getInt(Attr::vector));
-    async->setString(Attr::form, load->getString(Attr::form));
+    async->set(Attr::form, *load->get(Attr::form));
     store->erase();
     load.op->erase();
   }
@@ -131,7 +131,7 @@ class Pipeline {
   }
 
   Value *isBelowBound(Builder &b, Value *variable, Value *upper) {
-    return b.binary(loop_->getString(Attr::compare) == "le" ? OpKind::Le : OpKind::Lt,
+    return b.binary(ForOp(loop_).compare() == Compare::Le ? OpKind::Le : OpKind::Lt,
                     b.cast(variable, compare_), b.cast(upper, compare_));
   }
 
@@ -212,7 +212,7 @@ class Pipeline {
       types.push_back(ForOp(loop_).init(i)->type);
     }
     Op *first = b.create(OpKind::For, operands, types);
-    first->setString(Attr::compare, "lt");
+    first->set(Attr::compare, Compare::Lt);
     first->setInt(Attr::unroll, 0);
     first->setBool(Attr::prologue, true);
     Block &body = *first->addRegion();

@@ -224,7 +224,7 @@ class Flattening {
   static Value *wide(Builder &b, Value *value) { return b.cast(value, Scalar::I64); }
 
   Value *isLess(Builder &b, Value *lhs, Value *rhs) const {
-    return b.binary(items_->getString(Attr::compare) == "le" ? OpKind::Le : OpKind::Lt, lhs, rhs);
+    return b.binary(ForOp(items_).compare() == Compare::Le ? OpKind::Le : OpKind::Lt, lhs, rhs);
   }
 
   void startIf(Builder &b, Value *condition, llvm::function_ref<Value *(Builder &)> item) {

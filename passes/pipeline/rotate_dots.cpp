@@ -63,7 +63,7 @@ class Rotation {
       if (op->kind == OpKind::DotShared) dots.push_back(op);
     });
     if (dots.size() != 2 || isLeft(loop_)) return false;
-    if (loop_->has(Attr::compare) && loop_->getString(Attr::compare) != "lt") return false;
+    if (ForOp(loop_).compare() != Compare::Lt) return false;
     const Scalar type = ForOp(loop_).lower()->type.scalar();
     if (loop_->getBool(Attr::stops) && !(isSigned(type) && bitWidth(type) == 32)) return false;
     for (const Op *dot : dots)

@@ -19,13 +19,9 @@ bool isRepeatable(const Op *op) {
     case OpKind::And:
     case OpKind::Or:
     case OpKind::Not:
-    case OpKind::Lt:
-    case OpKind::Le:
-    case OpKind::Gt:
-    case OpKind::Ge:
       return true;
     default:
-      return false;
+      return isComparison(op->kind) && !isEquality(compareOf(op->kind));
   }
 }
 
@@ -62,8 +58,8 @@ struct Search {
 bool isExtremumInWarp(const Op *op) {
   if (op->kind != OpKind::ReduceAcross || op->has(Attr::buffer) || op->numResults() != 1)
     return false;
-  const std::string kind = op->getString(Attr::kind);
-  if (kind != "max" && kind != "min") return false;
+  const auto kind = op->get(Attr::kind);
+  if (kind != ReduceKind::Max && kind != ReduceKind::Min) return false;
   const Type &part = op->operand(0)->type, &result = op->result()->type;
   if (!result.isTile()) return false;
   const LayoutRef rest = part.layout()->withoutDim(op->getInt(Attr::axis));

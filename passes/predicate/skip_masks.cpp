@@ -37,8 +37,9 @@ std::optional<MakeScalar> namedBound(Value *tile, bool upper) {
 
 // lhs <= rhs differs from true somewhere only if the largest lhs is above the smallest rhs.
 std::optional<MakeScalar> ofComparison(const Op *op, bool from) {
-  const bool isBelow = op->kind == OpKind::Lt || op->kind == OpKind::Le;
-  const bool takesEqual = op->kind == OpKind::Le || op->kind == OpKind::Ge;
+  const Compare compare = compareOf(op->kind);
+  if (isEquality(compare)) return std::nullopt;
+  const bool isBelow = isLess(compare), takesEqual = !isStrict(compare);
   auto lhs = namedBound(op->operand(0), isBelow == from),
        rhs = namedBound(op->operand(1), isBelow != from);
   if (!lhs || !rhs) return std::nullopt;
@@ -71,13 +72,8 @@ std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left) {
       return ofParts(op, from, from, left);
     case OpKind::Or:
       return ofParts(op, from, !from, left);
-    case OpKind::Lt:
-    case OpKind::Le:
-    case OpKind::Gt:
-    case OpKind::Ge:
-      return ofComparison(op, from);
     default:
-      return std::nullopt;
+      return op->is(Comparison) ? ofComparison(op, from) : std::nullopt;
   }
 }
 

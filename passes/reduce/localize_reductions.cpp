@@ -9,18 +9,19 @@ using namespace ir;
 namespace {
 
 // The kind of reduction that an accumulation with this operation continues.
-llvm::StringRef kindOf(const Op *op) {
+std::optional<ReduceKind> kindOf(const Op *op) {
+  const bool hasNan = op->getBool(Attr::propagate_nan);
   switch (op->kind) {
     case OpKind::Add:
-      return "sum";
+      return ReduceKind::Sum;
     case OpKind::Mul:
-      return "prod";
+      return ReduceKind::Prod;
     case OpKind::Maximum:
-      return op->getBool(Attr::propagate_nan) ? "max_nan" : "max";
+      return hasNan ? ReduceKind::MaxNan : ReduceKind::Max;
     case OpKind::Minimum:
-      return op->getBool(Attr::propagate_nan) ? "min_nan" : "min";
+      return hasNan ? ReduceKind::MinNan : ReduceKind::Min;
     default:
-      return "";
+      return std::nullopt;
   }
 }
 
@@ -41,13 +42,12 @@ std::optional<Accumulation> accumulation(Op *loop, unsigned i) {
   if (!combine || combine->parent != &body || !onlyUsedBy(combine->result(), yield))
     return std::nullopt;
   if (!onlyUsedBy(carried, combine)) return std::nullopt;
-  llvm::StringRef kind = kindOf(combine);
-  if (kind.empty()) return std::nullopt;
+  const auto kind = kindOf(combine);
+  if (!kind) return std::nullopt;
   Value *other = combine->operand(0) == carried ? combine->operand(1) : combine->operand(0);
   Op *across = other->definition;
   if (!across || across->kind != OpKind::ReduceAcross || across->parent != &body ||
-      across->numOperands() != 1 || across->getString(Attr::kind) != kind ||
-      !onlyUsedBy(other, combine))
+      across->numOperands() != 1 || across->get(Attr::kind) != kind || !onlyUsedBy(other, combine))
     return std::nullopt;
   return Accumulation{combine, across};
 }
@@ -78,7 +78,7 @@ void localize(Op *loop, unsigned i, Accumulation found) {
   Type whole = result->type;
 
   Builder before = Builder::before(loop);
-  Value *identity = identityOf(before, kindOf(found.combine), partial->type.scalar());
+  Value *identity = identityOf(before, *kindOf(found.combine), partial->type.scalar());
   Value *start = before.splat(identity, partial->type.shape(), partial->type.layout());
   start->name = !carried->name.empty() ? carried->name : result->name;
   ForOp(loop).setInit(i, start);
@@ -115,8 +115,9 @@ void localize(Op *loop, unsigned i, Accumulation found) {
 llvm::LogicalResult localize_reductions(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     auto say = [&](DiagId id, const Op *across) {
-      std::string kind = across->getString(Attr::kind);
-      context.diagnostics.decided(id, kernel, across->loc, {kind.empty() ? "reduction" : kind});
+      const auto kind = across->get(Attr::kind);
+      context.diagnostics.decided(id, kernel, across->loc,
+                                  {kind ? wordOf(*kind).str() : "reduction"});
     };
     walkPostOrder(kernel.body, [&](Op *op) {
       if (op->kind != OpKind::For || hasEarlyExit(op)) return;

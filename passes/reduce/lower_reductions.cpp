@@ -31,7 +31,7 @@ struct State {
     Value *valid = validMask(b, type, axis);
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       Value *operand = op->operand(i);
-      Value *identity = identityOf(b, op->getString(Attr::kind), operand->type.scalar(), i);
+      Value *identity = identityOf(b, *op->get(Attr::kind), operand->type.scalar(), i);
       Value *fill = b.splat(identity, type.shape(), type.layout());
       op->setOperand(i, b.select(valid, operand, fill, operand->name));
     }
@@ -58,7 +58,7 @@ struct State {
   // row_max = max(x) keeps its name; max(x) inside an expression becomes x_max.
   static void nameResult(Op *op) {
     if (!op->result()->name.empty() || !op->has(Attr::kind)) return;
-    std::string of = op->operand(0)->name, kind = op->getString(Attr::kind);
+    std::string of = op->operand(0)->name, kind = wordOf(*op->get(Attr::kind)).str();
     op->result()->name = of.empty() ? "tile_" + kind : of + "_" + kind;
     op->setBool(Attr::role_named, true);
   }
@@ -82,9 +82,11 @@ struct State {
            " bytes of shared memory and a barrier");
     }
     if (steps.empty()) steps = "each thread has all of it";
-    std::string kind = op->getString(Attr::kind);
-    std::string what = op->kind == OpKind::Scan ? "scan" : kind.empty() ? "reduction" : kind;
-    context.diagnostics.decided(DiagId::ReductionSteps, kernel, op->loc, {what, steps});
+    const auto kind = op->get(Attr::kind);
+    const llvm::StringRef what = op->kind == OpKind::Scan ? "scan"
+                                 : kind                   ? wordOf(*kind)
+                                                          : "reduction";
+    context.diagnostics.decided(DiagId::ReductionSteps, kernel, op->loc, {what.str(), steps});
   }
 
   void lowerReduce(Op *op) {

@@ -184,7 +184,7 @@ struct State {
 };
 
 bool hasEffect(const Op &op) {
-  bool isVolatile = op.kind == OpKind::Load && op.getString(Attr::cache) == "cv";
+  bool isVolatile = op.kind == OpKind::Load && op.get(Attr::cache) == CacheOp::Cv;
   return op.is(Writes) || op.is(Host) || op.kind == OpKind::Return ||
          op.kind == OpKind::LoadFragments || isVolatile;
 }

@@ -51,7 +51,7 @@ Value *validMask(Builder &b, const Type &type, int axis) {
   return mask;
 }
 
-Value *identityOf(Builder &b, llvm::StringRef kind, Scalar scalar, unsigned operand) {
+Value *identityOf(Builder &b, ReduceKind kind, Scalar scalar, unsigned operand) {
   const Identity identity = identityOf(kind, scalar, operand);
   return isFloat(scalar) ? b.constantFloat(scalar, identity.real)
                          : b.constant(scalar, identity.integer);

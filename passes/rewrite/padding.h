@@ -13,7 +13,6 @@ ir::Value *coordinateTile(ir::Builder &b, const ir::Type &type, unsigned axis);
 
 // The identity of a reduction or scan of this kind; `operand` 1: of the indices of argmax and
 // argmin.
-ir::Value *identityOf(ir::Builder &b, llvm::StringRef kind, ir::Scalar scalar,
-                      unsigned operand = 0);
+ir::Value *identityOf(ir::Builder &b, ir::ReduceKind kind, ir::Scalar scalar, unsigned operand = 0);
 
 }  // namespace tile2cu::passes

@@ -8,25 +8,6 @@ using namespace ir;
 
 namespace {
 
-std::optional<OpKind> inverse(OpKind comparison) {
-  switch (comparison) {
-    case OpKind::Lt:
-      return OpKind::Ge;
-    case OpKind::Ge:
-      return OpKind::Lt;
-    case OpKind::Gt:
-      return OpKind::Le;
-    case OpKind::Le:
-      return OpKind::Gt;
-    case OpKind::Eq:
-      return OpKind::Ne;
-    case OpKind::Ne:
-      return OpKind::Eq;
-    default:
-      return std::nullopt;
-  }
-}
-
 // Whether every value of `from` is a value of `to`.
 bool isExact(Scalar from, Scalar to) {
   if (from == to || from == Scalar::Bool) return true;
@@ -151,28 +132,26 @@ struct Rules {
     if (in(0) == in(1)) return in(0);
     if (!isInt) return nullptr;
     bool isMin = op.kind == OpKind::Minimum;
-    auto below = Integers(Assume::Nothing).compare(OpKind::Le, in(0), in(1));
+    auto below = Integers(Assume::Nothing).compare(Compare::Le, in(0), in(1));
     if (below == true) return in(isMin ? 0 : 1);
-    auto above = Integers(Assume::Nothing).compare(OpKind::Ge, in(0), in(1));
+    auto above = Integers(Assume::Nothing).compare(Compare::Ge, in(0), in(1));
     return above == true ? in(isMin ? 1 : 0) : nullptr;
   }
 
   Value *compare() {
     const Type &operand = in(0)->type;
+    const Compare compare = compareOf(op.kind);
     bool isReflexive = operand.isPointer() || !isFloat(operand.scalar());  // NaN == NaN is false
-    if (in(0) == in(1) && isReflexive) {
-      bool holds = op.kind == OpKind::Le || op.kind == OpKind::Ge || op.kind == OpKind::Eq;
-      return boolLike(builder, type, holds);
-    }
+    if (in(0) == in(1) && isReflexive) return boolLike(builder, type, holds(compare, 0, 0));
     if (operand.isPointer()) return nullptr;
-    if (auto known = Integers(Assume::Nothing).compare(op.kind, in(0), in(1)))
+    if (auto known = Integers(Assume::Nothing).compare(compare, in(0), in(1)))
       return boolLike(builder, type, *known);
     if (operand.scalar() != Scalar::Bool) return nullptr;
     // b == true, b != false, ...
     for (unsigned i : {0u, 1u}) {
       auto value = constantBool(in(i));
-      if (!value || (op.kind != OpKind::Eq && op.kind != OpKind::Ne)) continue;
-      return *value == (op.kind == OpKind::Eq) ? in(1 - i) : make(OpKind::Not, {in(1 - i)});
+      if (!value || !isEquality(compare)) continue;
+      return *value == (compare == Compare::Eq) ? in(1 - i) : make(OpKind::Not, {in(1 - i)});
     }
     return nullptr;
   }
@@ -192,13 +171,13 @@ struct Rules {
   Value *logicalNot() {
     if (Op *twice = definedBy(in(0), OpKind::Not)) return twice->operand(0);
     Op *comparison = in(0)->definition;
-    if (!comparison || !isComparison(comparison->kind)) return nullptr;
+    if (!comparison || !comparison->is(Comparison)) return nullptr;
+    const Compare compare = compareOf(comparison->kind);
     // !(a < b) is not a >= b for NaN.
     const Type &operand = comparison->operand(0)->type;
     bool isOrdered = operand.isPointer() || !isFloat(operand.scalar());
-    bool isEquality = comparison->kind == OpKind::Eq || comparison->kind == OpKind::Ne;
-    if (!isOrdered && !isEquality) return nullptr;
-    return make(*inverse(comparison->kind), {comparison->operand(0), comparison->operand(1)});
+    if (!isOrdered && !isEquality(compare)) return nullptr;
+    return make(kindOf(inverted(compare)), {comparison->operand(0), comparison->operand(1)});
   }
 
   // A cast of a cast, first -> middle -> scalar, is one cast in two cases:
@@ -234,6 +213,7 @@ struct Rules {
 
   Value *run() {
     if (auto *known = constant()) return known;
+    if (op.is(Comparison)) return compare();
     switch (op.kind) {
       case OpKind::Add:
         return add();
@@ -256,13 +236,6 @@ struct Rules {
       case OpKind::Minimum:
       case OpKind::Maximum:
         return extreme();
-      case OpKind::Lt:
-      case OpKind::Le:
-      case OpKind::Gt:
-      case OpKind::Ge:
-      case OpKind::Eq:
-      case OpKind::Ne:
-        return compare();
       case OpKind::Select:
         return select();
       case OpKind::Not:

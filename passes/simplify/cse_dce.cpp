@@ -149,7 +149,7 @@ struct State {
   bool canMerge(const Op &op) const {
     if (op.numResults() == 0) return false;
     if (op.is(Pure)) return true;
-    return op.kind == OpKind::Load && op.getString(Attr::cache) != "cv" && isReadOnly(kernel, &op);
+    return op.kind == OpKind::Load && op.get(Attr::cache) != CacheOp::Cv && isReadOnly(kernel, &op);
   }
 
   // A constant costs nothing, and what it is called matters: N is not BLOCK, though both are 64.

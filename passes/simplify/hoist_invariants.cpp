@@ -34,7 +34,7 @@ struct State {
 
   bool isMovableOnce(const Op &op) const {
     if (op.is(Pure)) return true;
-    return op.kind == OpKind::Load && op.getString(Attr::cache) != "cv" && isReadOnly(kernel, &op);
+    return op.kind == OpKind::Load && op.get(Attr::cache) != CacheOp::Cv && isReadOnly(kernel, &op);
   }
 
   static bool mayLeave(const Op &op) {

@@ -401,9 +401,8 @@ llvm::LogicalResult split_uniform_offsets(Module &module, PassContext &) {
     walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
         State(op, known).splitAddress(address);
-      bool ordered = op->kind == OpKind::Lt || op->kind == OpKind::Le || op->kind == OpKind::Gt ||
-                     op->kind == OpKind::Ge;
-      if (ordered) State(op, known).splitComparison(op);
+      if (op->is(Comparison) && !isEquality(compareOf(op->kind)))
+        State(op, known).splitComparison(op);
     });
   }
   return llvm::success();

@@ -189,10 +189,10 @@ struct Rules {
     bool pointers = op.operand(0)->type.isPointer();
     for (unsigned i : {0u, 1u}) {
       if (pointers || isFloat(op.operand(0)->type.scalar())) break;
-      bool strict = i == 0 ? op.kind == OpKind::Lt || op.kind == OpKind::Ge
-                           : op.kind == OpKind::Gt || op.kind == OpKind::Le;
-      bool inclusive = i == 0 ? op.kind == OpKind::Le || op.kind == OpKind::Gt
-                              : op.kind == OpKind::Ge || op.kind == OpKind::Lt;
+      // As `operand i <compare> the other`.
+      const Compare compare = i == 0 ? compareOf(op.kind) : mirrored(compareOf(op.kind));
+      const bool strict = compare == Compare::Lt || compare == Compare::Ge;
+      const bool inclusive = compare == Compare::Le || compare == Compare::Gt;
       if (strict) run = std::max(run, alignedRun(i, 1 - i));
       auto bound = in[1 - i].constant;
       if (inclusive && bound && *bound != INT64_MAX)
@@ -251,6 +251,7 @@ struct Rules {
   }
 
   void dimension() {
+    if (op.is(Comparison)) return compare();
     switch (op.kind) {
       case OpKind::Add:
       case OpKind::AddPtr:
@@ -272,13 +273,6 @@ struct Rules {
       case OpKind::Or:
       case OpKind::Xor:
         return bitOr();
-      case OpKind::Lt:
-      case OpKind::Le:
-      case OpKind::Gt:
-      case OpKind::Ge:
-      case OpKind::Eq:
-      case OpKind::Ne:
-        return compare();
       case OpKind::Select:
         return select();
       case OpKind::Minimum:

@@ -39,8 +39,13 @@ std::optional<int64_t> divide(OpKind kind, Scalar type, const llvm::APSInt &lhs,
 
 }  // namespace
 
+bool holds(Compare compare, Scalar type, int64_t lhs, int64_t rhs) {
+  return holds(compare, toInt(type, lhs), toInt(type, rhs));
+}
+
 std::optional<int64_t> foldInteger(OpKind kind, Scalar type, int64_t left, int64_t right) {
   if (kind == OpKind::Shl || kind == OpKind::Shr) return shift(kind, type, left, right);
+  if (isComparison(kind)) return holds(compareOf(kind), type, left, right);
   llvm::APSInt lhs = toInt(type, left), rhs = toInt(type, right);
   bool isWide = isSigned(type), overflow = false;
   switch (kind) {
@@ -72,18 +77,6 @@ std::optional<int64_t> foldInteger(OpKind kind, Scalar type, int64_t left, int64
                                    : lhs.zext(2 * bits) * rhs.zext(2 * bits);
       return fromBits(product.extractBits(bits, bits), type);
     }
-    case OpKind::Lt:
-      return lhs < rhs;
-    case OpKind::Le:
-      return lhs <= rhs;
-    case OpKind::Gt:
-      return lhs > rhs;
-    case OpKind::Ge:
-      return lhs >= rhs;
-    case OpKind::Eq:
-      return lhs == rhs;
-    case OpKind::Ne:
-      return lhs != rhs;
     default:
       return std::nullopt;
   }
@@ -137,6 +130,7 @@ std::optional<Const> roundTo(Scalar type, double value) {
 bool less(double a, double b) { return a < b || (a == b && std::signbit(a) && !std::signbit(b)); }
 
 std::optional<Const> foldReal(const Op &op, Scalar type, double left, double right) {
+  if (op.is(Comparison)) return Const::ofBool(holds(compareOf(op.kind), left, right));
   llvm::APFloat lhs = toFloat(type, left), rhs = toFloat(type, right);
   switch (op.kind) {
     case OpKind::Add:
@@ -161,18 +155,6 @@ std::optional<Const> foldReal(const Op &op, Scalar type, double left, double rig
       return Const::ofReal(type, less(left, right) ? right : left);
     case OpKind::Pow:
       return roundTo(type, std::pow(left, right));
-    case OpKind::Lt:
-      return Const::ofBool(left < right);
-    case OpKind::Le:
-      return Const::ofBool(left <= right);
-    case OpKind::Gt:
-      return Const::ofBool(left > right);
-    case OpKind::Ge:
-      return Const::ofBool(left >= right);
-    case OpKind::Eq:
-      return Const::ofBool(left == right);
-    case OpKind::Ne:
-      return Const::ofBool(left != right);
     default:
       return std::nullopt;
   }
@@ -263,7 +245,8 @@ std::optional<Const> reinterpret(const Const &from, Scalar to) {
 }
 
 std::optional<Const> foldUnary(const Op &op, Scalar type, const Const &x) {
-  if (op.kind == OpKind::Cast) return convert(x, type, op.getString(Attr::rounding) == "rtz");
+  if (op.kind == OpKind::Cast)
+    return convert(x, type, op.get(Attr::rounding) == Rounding::TowardZero);
   if (op.kind == OpKind::Bitcast) return reinterpret(x, type);
   if (op.kind == OpKind::Hint) return x;
   if (x.isReal()) {

@@ -39,6 +39,8 @@ ir::Value *makeConstant(ir::Builder &builder, const Const &constant);
 // on the device).
 std::optional<Const> fold(const ir::Op &op, llvm::ArrayRef<Const> operands);
 
+// Whether the comparison holds for two integers of one type.
+bool holds(ir::Compare compare, ir::Scalar type, int64_t lhs, int64_t rhs);
 // Integer arithmetic and comparisons of one type.
 std::optional<int64_t> foldInteger(ir::OpKind kind, ir::Scalar type, int64_t lhs, int64_t rhs);
 

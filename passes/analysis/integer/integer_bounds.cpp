@@ -84,7 +84,7 @@ Value *Integers::exclusiveBound(const Value *value) const {
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
     const bool counts = loop && loop->kind == OpKind::For && value->index == 0 &&
-                        loop->getString(Attr::compare) == "lt";
+                        ForOp(loop).compare() == Compare::Lt;
     return counts ? ForOp(loop).upper() : nullptr;
   }
   switch (op->kind) {
@@ -220,7 +220,7 @@ std::set<const Value *> sizesAt(const Kernel &kernel, const Op *place) {
 bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
   const Integers integers(Assume::Launched, sizesAt(kernel, loop));
-  return loop->getString(Attr::compare) == "lt" &&
+  return ForOp(loop).compare() == Compare::Lt &&
          integers.isBelow(ForOp(loop).lower(), ForOp(loop).upper());
 }
 

@@ -54,15 +54,14 @@ void Integers::addCompared(const Value *value, const Op &compare, WideRange &ran
   const Value *bound = compare.operand(isLeft);
   if (bound == value || !isRequired(compare.result())) return;
   const WideRange other = find(bound);
-  const bool isLess = compare.kind == (isLeft ? OpKind::Lt : OpKind::Gt),
-             isAtMost = compare.kind == (isLeft ? OpKind::Le : OpKind::Ge),
-             isMore = compare.kind == (isLeft ? OpKind::Gt : OpKind::Lt),
-             isAtLeast = compare.kind == (isLeft ? OpKind::Ge : OpKind::Le),
-             isEqual = compare.kind == OpKind::Eq;
-  if (isLess || isAtMost || isEqual) range.high = std::min(range.high, other.high - isLess);
-  if (isMore || isAtLeast || isEqual) range.low = std::max(range.low, other.low + isMore);
+  // As `value <how> bound`.
+  const Compare how = isLeft ? compareOf(compare.kind) : mirrored(compareOf(compare.kind));
+  if (isLess(how) || how == Compare::Eq)
+    range.high = std::min(range.high, other.high - isStrict(how));
+  if (isGreater(how) || how == Compare::Eq)
+    range.low = std::max(range.low, other.low + isStrict(how));
   // n != 0, where n is 0 or more.
-  const bool isApart = compare.kind == OpKind::Ne && other.low == other.high;
+  const bool isApart = how == Compare::Ne && other.low == other.high;
   if (isApart && range.low == other.low) ++range.low;
   if (isApart && range.high == other.high) --range.high;
 }
@@ -87,15 +86,8 @@ void Integers::addFacts(const Value *value, WideRange &range) const {
   const auto isPositive = [&] { range.low = std::max<Wide>(range.low, 1); };
   if (positive_.count(value) || factors_.contains(value)) isPositive();
   for (const Op *user : value->users) {
+    if (user->is(Comparison)) addCompared(value, *user, range);
     switch (user->kind) {
-      case OpKind::Lt:
-      case OpKind::Le:
-      case OpKind::Gt:
-      case OpKind::Ge:
-      case OpKind::Eq:
-      case OpKind::Ne:
-        addCompared(value, *user, range);
-        break;
       case OpKind::Cast:
         addConverted(value, *user, range);
         break;

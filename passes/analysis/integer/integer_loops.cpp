@@ -13,16 +13,12 @@ using namespace ir;
 // How many operations are followed to what makes a number a multiple.
 constexpr unsigned kMostFactors = 8;
 
-static std::string compareOf(const Op &loop) {
-  return loop.has(Attr::compare) ? loop.getString(Attr::compare) : "lt";
-}
-
 // Whether the loop ends by its comparison alone. One that does not end at all is undefined in C++.
 static bool endsByComparison(const Op &loop) { return !isLeft(const_cast<Op *>(&loop)); }
 
 static bool isTowards(const Op &loop, bool up) {
-  const std::string compare = compareOf(loop);
-  return up ? compare == "lt" || compare == "le" : compare == "gt" || compare == "ge";
+  const Compare compare = ForOp(&loop).compare();
+  return up ? isLess(compare) : isGreater(compare);
 }
 
 // The range of the step. For an unsigned type, a step of -1 is the largest value of the type.
@@ -37,10 +33,9 @@ bool Integers::staysInType(const Op &loop, bool up) const {
   if (!isTowards(loop, up)) return false;
   const WideRange all = ofType(ForOp(&loop).lower()->type.scalar()), step = stepOf(loop, up),
                   bound = find(ForOp(&loop).upper());
-  const std::string compare = compareOf(loop);
-  const Wide isStrict = compare == "lt" || compare == "gt";
-  return up ? bound.high - isStrict + step.high <= all.high
-            : bound.low + isStrict + step.low >= all.low;
+  const Wide strict = isStrict(ForOp(&loop).compare());
+  return up ? bound.high - strict + step.high <= all.high
+            : bound.low + strict + step.low >= all.low;
 }
 
 bool Integers::staysInType(const Op *loop) const {
@@ -96,7 +91,7 @@ bool Integers::isMultiple(const Value *value, int64_t of, unsigned depth) const 
 // variable plus step is never more than the bound.
 bool Integers::endsAtBound(const Op &loop) const {
   const auto step = constantInt(ForOp(&loop).step());
-  if (!step || *step <= 0 || compareOf(loop) != "lt") return false;
+  if (!step || *step <= 0 || ForOp(&loop).compare() != Compare::Lt) return false;
   if (isMultiple(ForOp(&loop).lower(), *step, kMostFactors) &&
       isMultiple(ForOp(&loop).upper(), *step, kMostFactors))
     return true;
@@ -133,11 +128,23 @@ bool Integers::goesOneWay(const Op &loop, bool up) const {
 Integers::WideRange Integers::loopVariable(const Op &loop) const {
   WideRange range = ofType(ForOp(&loop).lower()->type.scalar());
   const WideRange lower = find(ForOp(&loop).lower()), upper = find(ForOp(&loop).upper());
-  const std::string compare = compareOf(loop);
-  if (compare == "lt") range.high = upper.high - 1;
-  if (compare == "le") range.high = upper.high;
-  if (compare == "gt") range.low = upper.low + 1;
-  if (compare == "ge") range.low = upper.low;
+  switch (ForOp(&loop).compare()) {
+    case Compare::Lt:
+      range.high = upper.high - 1;
+      break;
+    case Compare::Le:
+      range.high = upper.high;
+      break;
+    case Compare::Gt:
+      range.low = upper.low + 1;
+      break;
+    case Compare::Ge:
+      range.low = upper.low;
+      break;
+    case Compare::Eq:
+    case Compare::Ne:
+      break;
+  }
   if (goesOneWay(loop, true)) range.low = std::max(range.low, lower.low);
   if (goesOneWay(loop, false)) range.high = std::min(range.high, lower.high);
   return range;

@@ -267,33 +267,32 @@ bool Integers::differenceFits(const Value *lhs, const Value *rhs) const {
   return a.low - b.high >= all.low && a.high - b.low <= all.high;
 }
 
-std::optional<bool> Integers::compare(OpKind kind, const Value *lhs, const Value *rhs) const {
+std::optional<bool> Integers::compare(Compare how, const Value *lhs, const Value *rhs) const {
   auto a = rangeOf(lhs), b = rangeOf(rhs);
   if (!a || !b) return std::nullopt;
-  switch (kind) {
-    case OpKind::Lt:
+  switch (how) {
+    case Compare::Lt:
       if (a->high < b->low) return true;
       if (a->low >= b->high) return false;
       return std::nullopt;
-    case OpKind::Le:
+    case Compare::Le:
       if (a->high <= b->low) return true;
       if (a->low > b->high) return false;
       return std::nullopt;
-    case OpKind::Gt:
-      return compare(OpKind::Lt, rhs, lhs);
-    case OpKind::Ge:
-      return compare(OpKind::Le, rhs, lhs);
-    case OpKind::Eq:
+    case Compare::Gt:
+      return compare(Compare::Lt, rhs, lhs);
+    case Compare::Ge:
+      return compare(Compare::Le, rhs, lhs);
+    case Compare::Eq:
       if (a->high < b->low || a->low > b->high) return false;
       if (a->low == a->high && b->low == b->high) return a->low == b->low;
       return std::nullopt;
-    case OpKind::Ne: {
-      auto equal = compare(OpKind::Eq, lhs, rhs);
+    case Compare::Ne: {
+      auto equal = compare(Compare::Eq, lhs, rhs);
       return equal ? std::optional<bool>(!*equal) : std::nullopt;
     }
-    default:
-      return std::nullopt;
   }
+  llvm_unreachable("every comparison is listed");
 }
 
 }  // namespace tile2cu::passes

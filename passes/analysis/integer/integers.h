@@ -52,7 +52,7 @@ class Integers {
   // Whether lhs - rhs of two signed integers of one type fits that type.
   bool differenceFits(const ir::Value *lhs, const ir::Value *rhs) const;
   // The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
-  std::optional<bool> compare(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs) const;
+  std::optional<bool> compare(ir::Compare how, const ir::Value *lhs, const ir::Value *rhs) const;
 
   // ---- loops (integer_loops.cpp)
 

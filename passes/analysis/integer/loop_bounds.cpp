@@ -12,7 +12,7 @@ namespace {
 const Op *countedBy(const Value *variable) {
   if (!variable || !variable->isArgument() || variable->index != 0) return nullptr;
   const Op *loop = variable->owner->parent;
-  if (!loop || loop->kind != OpKind::For || loop->getString(Attr::compare) != "lt") return nullptr;
+  if (!loop || loop->kind != OpKind::For || ForOp(loop).compare() != Compare::Lt) return nullptr;
   const bool isUp = constantInt(ForOp(loop).step()).value_or(0) > 0;
   return isUp && Integers(Assume::Launched).neverFalls(loop) ? loop : nullptr;
 }

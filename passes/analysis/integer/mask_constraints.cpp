@@ -48,16 +48,8 @@ class Masks {
       case OpKind::ExpandDims:
       case OpKind::Permute:
         return addView(op, all);
-      case OpKind::Lt:
-        return addLess(op->operand(0), op->operand(1), 0, all);
-      case OpKind::Le:
-        return addLess(op->operand(0), op->operand(1), 1, all);
-      case OpKind::Gt:
-        return addLess(op->operand(1), op->operand(0), 0, all);
-      case OpKind::Ge:
-        return addLess(op->operand(1), op->operand(0), 1, all);
       default:
-        return false;
+        return op->is(Comparison) && addComparison(op, compareOf(op->kind), all);
     }
   }
 
@@ -67,6 +59,12 @@ class Masks {
     if (!add(view->operand(0), inner)) return false;
     for (const Polynomial &condition : inner) all.push_back(withDims(condition, dimsThrough(view)));
     return true;
+  }
+
+  bool addComparison(Op *op, Compare compare, Conditions &all) {
+    if (isEquality(compare)) return false;
+    const bool isUp = isLess(compare);
+    return addLess(op->operand(!isUp), op->operand(isUp), isStrict(compare) ? 0 : 1, all);
   }
 
   // a < b, or a <= b with slack 1.

@@ -201,7 +201,7 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
   MmaPlan plan;
   plan.shape = mmaShape(dot->operand(0)->type.scalar(), dot->operand(1)->type.scalar(), d.scalar());
   const bool isFloat = d.scalar() == Scalar::F32 && plan.shape && plan.shape->a == Scalar::F32;
-  const std::string precision = dot->getString(Attr::precision);
+  const auto precision = dot->get(Attr::precision);
   if (!plan.shape)
     why = "no instruction has its types";
   else if (llvm::any_of(targets, [&](const Target &target) { return target.sm < plan.shape->sm; }))
@@ -210,10 +210,10 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
     why = "it has a single row or column";
   else if (rank == 3 && (isBatchFastest(dot, 0) || isBatchFastest(dot, 1)))
     why = "neighbours in memory belong to different batches";
-  else if (isFloat && precision == "ieee")
+  else if (isFloat && precision == Precision::Ieee)
     why = "precision::ieee multiplies floats without rounding them to tf32";
   if (!why.empty()) return std::nullopt;
-  plan.isTripled = isFloat && precision == "tf32x3";
+  plan.isTripled = isFloat && precision == Precision::Tf32x3;
   plan.whyNoGroups = planForGroups(dot, numWarps, targets, rowsOnly, plan);
   if (plan.whyNoGroups.empty()) return plan;
   const int64_t m = d.shape()[rank - 2], n = d.shape()[rank - 1];

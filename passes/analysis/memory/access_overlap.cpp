@@ -155,7 +155,7 @@ class Pair {
     if (Value *mask = maskOf(access)) addConditions(mask, symbols_, conditions);
     for (const Polynomial &condition : conditions) facts.add(own(condition, isSecond));
     for (const Op *loop : loopsAround(access))
-      if (loop->kind == OpKind::For && loop->getString(Attr::compare) == "lt")
+      if (loop->kind == OpKind::For && ForOp(loop).compare() == Compare::Lt)
         addBelow(Polynomial(Atom{ForOp(loop).variable()}), ForOp(loop).upper(), isSecond, facts);
     for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
   }

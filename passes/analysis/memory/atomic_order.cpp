@@ -24,9 +24,10 @@ bool isSeen(const Kernel &kernel, const Op *op) {
 
 bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }
 
-bool has(const Op *atomic, const char *half) {
-  const std::string order = atomic->getString(Attr::memory_order);
-  return order.empty() || order == "acq_rel" || order == half;
+// Whether the order that the user wrote is `half` or both; without one it is both.
+bool has(const Op *atomic, MemoryOrder half) {
+  const MemoryOrder order = atomic->get(Attr::memory_order).value_or(MemoryOrder::AcqRel);
+  return order == MemoryOrder::AcqRel || order == half;
 }
 
 bool isOrdered(const Kernel &kernel, const Op *atomic, const Op *other) {
@@ -56,24 +57,26 @@ struct Accesses {
 }  // namespace
 
 bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
-  return has(atomic, "release") && isOrdered(kernel, atomic, other);
+  return has(atomic, MemoryOrder::Release) && isOrdered(kernel, atomic, other);
 }
 
 bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
-  return atomic->getString(Attr::fences).starts_with("acq") && isOrdered(kernel, atomic, other);
+  const auto fences = atomic->get(Attr::fences);
+  const bool acquires = fences == MemoryOrder::Acquire || fences == MemoryOrder::AcqRel;
+  return acquires && isOrdered(kernel, atomic, other);
 }
 
 // Whether the kernel may learn what another program did from this access without acquiring it at the
 // same time: a volatile load, or an atomic of a weaker order whose old value is used.
 static bool learnsWithoutAcquiring(const Op *op) {
-  if (op->kind == OpKind::Load) return op->getString(Attr::cache) == "cv";
-  return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, "acquire");
+  if (op->kind == OpKind::Load) return op->get(Attr::cache) == CacheOp::Cv;
+  return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, MemoryOrder::Acquire);
 }
 
 // Whether an atomic has something to acquire. Its own old value tells what other programs did, or
 // (`learns`) another access of the kernel does.
 static bool mayAcquire(const Op *atomic, bool learns) {
-  return has(atomic, "acquire") && (learns || !atomic->result()->unused());
+  return has(atomic, MemoryOrder::Acquire) && (learns || !atomic->result()->unused());
 }
 
 AtomicOrders ordersOf(Kernel &kernel) {
@@ -90,10 +93,10 @@ AtomicOrders ordersOf(Kernel &kernel) {
       release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
       acquire |= seesOthers && accesses.mayPrecede(at, i) && isOrdered(kernel, atomic, other);
     }
-    orders.emplace_back(atomic, release && acquire ? "acq_rel"
-                                : release          ? "release"
-                                : acquire          ? "acquire"
-                                                   : "");
+    orders.emplace_back(atomic, release && acquire ? MemoryOrder::AcqRel
+                                : release          ? MemoryOrder::Release
+                                : acquire          ? MemoryOrder::Acquire
+                                                   : MemoryOrder::Relaxed);
   }
   return orders;
 }

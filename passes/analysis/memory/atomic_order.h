@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "llvm/ADT/StringRef.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
@@ -14,8 +13,8 @@ bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *othe
 // atomics acquire and notes it in `fences`.
 bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 
-// What each atomic of a kernel orders: "", "release", "acquire" or "acq_rel".
-using AtomicOrders = std::vector<std::pair<ir::Op *, llvm::StringRef>>;
+// What each atomic of a kernel has to order.
+using AtomicOrders = std::vector<std::pair<ir::Op *, ir::MemoryOrder>>;
 AtomicOrders ordersOf(ir::Kernel &kernel);
 
 }  // namespace tile2cu::passes

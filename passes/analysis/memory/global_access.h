@@ -9,11 +9,7 @@
 
 namespace tile2cu::passes {
 
-enum class MaskForm : uint8_t {
-  Uniform,  // no mask, or one that is the same for all elements of a vector: one predicated access
-  Prefix,   // `index < bound`: whole vectors inside, single elements on the edge
-  Element,  // anything else: element by element
-};
+using ir::MaskForm;
 
 // The reason why a vector is smaller than 16 bytes.
 enum class Limit : uint8_t { None, Contiguity, Alignment, Mask, Atomic };

@@ -15,23 +15,14 @@ void collectExits(Block &block, bool breaks, bool continues, llvm::SmallVector<O
   }
 }
 
-OpKind comparisonOf(const Op *loop) {
-  const std::string compare = loop->has(Attr::compare) ? loop->getString(Attr::compare) : "lt";
-  return compare == "le"   ? OpKind::Le
-         : compare == "gt" ? OpKind::Gt
-         : compare == "ge" ? OpKind::Ge
-         : compare == "ne" ? OpKind::Ne
-                           : OpKind::Lt;
-}
-
 }  // namespace
 
 std::optional<int64_t> tripCount(const Op *loop) {
   auto lower = constantOf(ForOp(loop).lower()), upper = constantOf(ForOp(loop).upper()),
        step = constantOf(ForOp(loop).step());
   if (!lower || !upper) return std::nullopt;
-  const OpKind kind = comparisonOf(loop);
-  if (foldInteger(kind, lower->type, lower->integer, upper->integer) == 0) return 0;
+  const Compare compare = ForOp(loop).compare();
+  if (!holds(compare, lower->type, lower->integer, upper->integer)) return 0;
   // 64-bit unsigned numbers beyond the signed ones are left alone.
   const bool isLarge = lower->type == Scalar::U64 && (lower->integer < 0 || upper->integer < 0);
   if (isLarge || !step || step->integer == 0) return std::nullopt;
@@ -41,13 +32,12 @@ std::optional<int64_t> tripCount(const Op *loop) {
   Wide by = step->integer, distance = static_cast<Wide>(upper->integer) - lower->integer;
   // For an unsigned type, the step of a loop that counts down is that step minus 2^bits.
   if (isUnsigned && by < 0) by += all;
-  const bool isUp =
-      kind == OpKind::Lt || kind == OpKind::Le || (kind == OpKind::Ne && distance > 0);
+  const bool isUp = isLess(compare) || (compare == Compare::Ne && distance > 0);
   if (isUnsigned && !isUp) by -= all;
   if ((isUp ? by : -by) < 0) return std::nullopt;  // away from its bound
-  if (kind == OpKind::Ne && distance % by != 0) return std::nullopt;
-  if (kind == OpKind::Le) ++distance;
-  if (kind == OpKind::Ge) --distance;
+  if (compare == Compare::Ne && distance % by != 0) return std::nullopt;
+  if (compare == Compare::Le) ++distance;
+  if (compare == Compare::Ge) --distance;
   const Wide count = isUp ? (distance + by - 1) / by : (-distance - by - 1) / -by;
   // A signed number that leaves its type is undefined; others wrap around, and the loop goes on.
   const Wide last = lower->integer + count * by;
@@ -59,16 +49,15 @@ std::optional<int64_t> tripCount(const Op *loop) {
 }
 
 bool countsUp(const Op *loop) {
-  const std::string compare = loop->has(Attr::compare) ? loop->getString(Attr::compare) : "lt";
   const auto step = constantOf(ForOp(loop).step());
-  return (compare == "lt" || compare == "le") && !(step && step->integer <= 0);
+  return isLess(ForOp(loop).compare()) && !(step && step->integer <= 0);
 }
 
 bool runsAtLeastOnce(const Op *loop) {
   if (loop->kind == OpKind::While) return true;
   const auto lower = constantOf(ForOp(loop).lower()), upper = constantOf(ForOp(loop).upper());
   return lower && upper &&
-         foldInteger(comparisonOf(loop), lower->type, lower->integer, upper->integer) == 1;
+         holds(ForOp(loop).compare(), lower->type, lower->integer, upper->integer);
 }
 
 std::vector<Op *> forLoopsIn(Block &block) {

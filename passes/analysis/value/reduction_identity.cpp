@@ -25,22 +25,39 @@ Identity number(Scalar scalar, int64_t value) {
 
 }  // namespace
 
-Identity identityOf(llvm::StringRef kind, Scalar scalar, unsigned operand) {
+// The number that every other number is better than.
+static Identity worst(Scalar scalar, bool isMax) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  if (kind == "sum" || kind == "xor" || kind == "or") return number(scalar, 0);
-  if (kind == "prod") return number(scalar, 1);
-  if (kind == "and") return number(scalar, scalar == Scalar::Bool ? 1 : -1);
-  if ((kind == "argmax" || kind == "argmin") && operand == 1) return {highest(scalar), 0};
-  // Numbers go before NaN, and of NaNs the one with the lower index: in a tile of nothing else
-  // padding loses too.
-  if ((kind == "argmax" || kind == "argmin") && isFloat(scalar))
-    return {0, std::numeric_limits<double>::quiet_NaN()};
-  const bool max = kind == "max" || kind == "max_nan" || kind == "argmax";
-  const bool min = kind == "min" || kind == "min_nan" || kind == "argmin";
-  T2C_ASSERT(max || min);
-  if (isFloat(scalar)) return {0, max ? -kInf : kInf};
-  if (scalar == Scalar::Bool) return {max ? 0 : 1, 0};
-  return {max ? lowest(scalar) : highest(scalar), 0};
+  if (isFloat(scalar)) return {0, isMax ? -kInf : kInf};
+  if (scalar == Scalar::Bool) return {isMax ? 0 : 1, 0};
+  return {isMax ? lowest(scalar) : highest(scalar), 0};
+}
+
+Identity identityOf(ReduceKind kind, Scalar scalar, unsigned operand) {
+  switch (kind) {
+    case ReduceKind::Sum:
+    case ReduceKind::Xor:
+    case ReduceKind::Or:
+      return number(scalar, 0);
+    case ReduceKind::Prod:
+      return number(scalar, 1);
+    case ReduceKind::And:
+      return number(scalar, scalar == Scalar::Bool ? 1 : -1);
+    case ReduceKind::Max:
+    case ReduceKind::MaxNan:
+      return worst(scalar, true);
+    case ReduceKind::Min:
+    case ReduceKind::MinNan:
+      return worst(scalar, false);
+    case ReduceKind::Argmax:
+    case ReduceKind::Argmin:
+      if (operand == 1) return {highest(scalar), 0};
+      // Numbers go before NaN, and of NaNs the one with the lower index: in a tile of nothing else
+      // padding loses too.
+      if (isFloat(scalar)) return {0, std::numeric_limits<double>::quiet_NaN()};
+      return worst(scalar, kind == ReduceKind::Argmax);
+  }
+  llvm_unreachable("every kind is listed");
 }
 
 }  // namespace tile2cu::passes

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "llvm/ADT/StringRef.h"
+#include "passes/ir/attribute.h"
 #include "passes/ir/type.h"
 
 namespace tile2cu::passes {
@@ -13,6 +13,6 @@ struct Identity {
 };
 
 // `operand` 1: of the indices of argmax and argmin.
-Identity identityOf(llvm::StringRef kind, ir::Scalar scalar, unsigned operand = 0);
+Identity identityOf(ir::ReduceKind kind, ir::Scalar scalar, unsigned operand = 0);
 
 }  // namespace tile2cu::passes

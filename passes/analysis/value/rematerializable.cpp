@@ -45,17 +45,10 @@ bool isCheap(const Op *op) {
       const Type &source = op->operand(0)->type;
       return isIndex && !isFloat(source.scalar());
     }
-    case OpKind::Lt:
-    case OpKind::Le:
-    case OpKind::Gt:
-    case OpKind::Ge:
-    case OpKind::Eq:
-    case OpKind::Ne: {
-      const Type &source = op->operand(0)->type;
-      return source.isPointer() || !isFloat(source.scalar());
+    default: {
+      const Type *source = op->is(Comparison) ? &op->operand(0)->type : nullptr;
+      return source && (source->isPointer() || !isFloat(source->scalar()));
     }
-    default:
-      return false;
   }
 }
 

@@ -40,9 +40,11 @@ struct Parser : TypeParser {
     const size_t start = lex.offset();
     Attribute value;
     if (!attribute(value)) return false;
+    if (const auto *word = std::get_if<std::string>(&value))
+      if (auto enumerator = enumFromWord(typeOf(id), *word)) value = *enumerator;
     if (!holds(typeOf(id), value))
-      return errorAt(
-          start, "the value of '" + nameOf(id).str() + "' has to be " + describe(typeOf(id)).str());
+      return errorAt(start,
+                     "the value of '" + nameOf(id).str() + "' has to be " + describe(typeOf(id)));
     op.attributes.set(id, std::move(value));
     return true;
   }

@@ -56,6 +56,9 @@ std::string formatAttribute(const Attribute &attribute) {
         text += (i ? ", " : "") + std::to_string(values[i]);
       return text + "]";
     }
+#define ENUM(Name) \
+  std::string operator()(Name value) { return wordOf(value).str(); }
+#include "passes/ir/enums.def"
   };
   return std::visit(Visitor{}, attribute);
 }

@@ -14,6 +14,12 @@ constexpr Trait kTraits[] = {
 #include "passes/ir/attributes.def"
 };
 constexpr size_t kAttributes = std::size(kTraits);
+
+// The first level at which each attribute may appear.
+constexpr Level kFirstLevels[] = {
+#define ATTR(name, type, level, text) Level::level,
+#include "passes/ir/attributes.def"
+};
 using AttrSet = std::bitset<kAttributes>;
 
 size_t indexOf(AttrId id) { return static_cast<size_t>(id); }
@@ -55,6 +61,14 @@ std::string checkAttributes(const Op &op) {
   if (lacking.none()) return "";
   for (const AttrUse &use : attributesOf(op.kind))
     if (lacking[indexOf(use.id)]) return "lacks the attribute '" + nameOf(use.id).str() + "'";
+  return "";
+}
+
+std::string checkAttributeLevels(const Op &op, Level level) {
+  for (const auto &[id, value] : op.attributes)
+    if (kFirstLevels[indexOf(id)] > level)
+      return "has the attribute '" + nameOf(id).str() + "', which is of level " +
+             name(kFirstLevels[indexOf(id)]).str();
   return "";
 }
 

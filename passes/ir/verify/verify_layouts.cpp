@@ -5,28 +5,8 @@
 namespace tile2cu::ir {
 namespace {
 
-Level firstLevel(OpKind kind) {
-  switch (kind) {
-    case OpKind::Convert:
-    case OpKind::ReduceThread:
-    case OpKind::ReduceAcross:
-    case OpKind::Barrier:
-    case OpKind::VoteAny:
-    case OpKind::Undefined:
-    case OpKind::SharedStore:
-    case OpKind::SharedLoad:
-    case OpKind::SharedZero:
-    case OpKind::DotShared:
-    case OpKind::LoadFragments:
-    case OpKind::AsyncCopy:
-    case OpKind::AsyncCommit:
-    case OpKind::AsyncWait:
-      return Level::Placed;
-    case OpKind::Nest:
-      return Level::Thread;
-    default:
-      return Level::Tile;
-  }
+Level firstLevel(const Op &op) {
+  return op.is(ThreadLevel) ? Level::Thread : op.is(PlacedLevel) ? Level::Placed : Level::Tile;
 }
 
 // Parts of one unit's index: inside of it, and no two overlap.
@@ -118,7 +98,8 @@ std::string checkView(const Op &op) {
 }  // namespace
 
 std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
-  if (firstLevel(op.kind) > level) return "the operation is of a later level";
+  if (firstLevel(op) > level) return "the operation is of a later level";
+  if (auto wrong = checkAttributeLevels(op, level); !wrong.empty()) return wrong;
   auto types = [&](auto &&check) -> std::string {
     for (auto &result : op.results)
       if (auto wrong = check(result->type); !wrong.empty()) return wrong;
@@ -136,18 +117,8 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   if (auto wrong = types([&](const Type &type) { return checkLayout(type, kernel); });
       !wrong.empty())
     return wrong;
-  switch (op.kind) {
-    case OpKind::Load:
-    case OpKind::Store:
-    case OpKind::AtomicAdd:
-      return checkAlike(op);
-    case OpKind::ExpandDims:
-    case OpKind::Permute:
-    case OpKind::Broadcast:
-      return checkView(op);
-    default:
-      return op.is(Elementwise) ? checkAlike(op) : "";
-  }
+  if (op.is(Elementwise) || op.is(GlobalAccess)) return checkAlike(op);
+  return op.is(View) ? checkView(op) : "";
 }
 
 }  // namespace tile2cu::ir

@@ -9,6 +9,8 @@ namespace tile2cu::ir {
 
 // The attributes of `op`: those that ops.def lists for it, and all of them that it needs.
 std::string checkAttributes(const Op &op);
+// The levels at which its attributes may appear (attributes.def).
+std::string checkAttributeLevels(const Op &op, Level level);
 // Operands, results and regions of `op`.
 std::string checkTypes(const Op &op);
 // Those of tensor copies, rings, waits, and phases (verify_async.cpp).

@@ -72,11 +72,20 @@ struct Rules {
     return fits ? "" : "wants " + what.str();
   }
 
+  std::string comparison() const {
+    Element lhs = operandType(0).element(), rhs = operandType(1).element();
+    bool pointers = lhs.pointer && rhs.pointer && lhs.scalar == rhs.scalar;
+    if (lhs != rhs && !pointers) return "compares different types";
+    return is(resultType(), Scalar::Bool) ? "" : "a comparison gives bool";
+  }
+
   std::string elementwise() const {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     if (auto wrong = sameShapes(); !wrong.empty()) return wrong;
     const Type &result = resultType();
     bool number = isNumber(result);
+    if (op.is(Comparison)) return comparison();
+    if (op.is(RealFunction)) return sameElement(isReal(result), "floats");
     switch (op.kind) {
       case OpKind::Add:
       case OpKind::Sub:
@@ -106,35 +115,7 @@ struct Rules {
                    ? ""
                    : "wants integers";
       case OpKind::DivRn:
-      case OpKind::Exp:
-      case OpKind::Exp2:
-      case OpKind::Log:
-      case OpKind::Log2:
-      case OpKind::Sqrt:
-      case OpKind::SqrtRn:
-      case OpKind::Rsqrt:
-      case OpKind::Reciprocal:
-      case OpKind::Sin:
-      case OpKind::Cos:
-      case OpKind::Tan:
-      case OpKind::Tanh:
-      case OpKind::FastTanh:
-      case OpKind::Erf:
-      case OpKind::Floor:
-      case OpKind::Ceil:
-      case OpKind::Rint:
         return sameElement(isReal(result), "floats");
-      case OpKind::Lt:
-      case OpKind::Le:
-      case OpKind::Gt:
-      case OpKind::Ge:
-      case OpKind::Eq:
-      case OpKind::Ne: {
-        Element lhs = operandType(0).element(), rhs = operandType(1).element();
-        bool pointers = lhs.pointer && rhs.pointer && lhs.scalar == rhs.scalar;
-        if (lhs != rhs && !pointers) return "compares different types";
-        return is(result, Scalar::Bool) ? "" : "a comparison gives bool";
-      }
       case OpKind::Select:
         if (!is(operandType(0), Scalar::Bool)) return "the condition is no bool";
         return operandType(1).element() == result.element() &&
@@ -165,9 +146,11 @@ struct Rules {
                    ? ""
                    : "wants a scalar seed and integers";
 #define ELEMENTWISE(...)
+#define REAL_FUNCTION(Name, ...) case OpKind::Name:
+#define COMPARISON(Name, ...) case OpKind::Name:
 #define OP(Name, ...) case OpKind::Name:
 #include "passes/ir/ops.def"
-        T2C_UNREACHABLE("no element-wise operation");
+        T2C_UNREACHABLE("another rule is for the operation");
     }
     T2C_UNREACHABLE("every element-wise operation has a rule");
   }
@@ -290,9 +273,12 @@ struct Rules {
     unsigned maskIndex = op.kind == OpKind::Load ? 1 : 2;
     if (const Value *mask = op.operand(maskIndex))
       // In the prefix form a mask counts the elements that exist from here on.
-      if (!is(mask->type, op.getString(Attr::form) == "prefix" ? Scalar::I32 : Scalar::Bool) ||
+      if (!is(mask->type, op.get(Attr::form) == MaskForm::Prefix ? Scalar::I32 : Scalar::Bool) ||
           mask->type.shape() != pointer.shape())
         return "the mask does not fit the pointers";
+    if (const auto cache = op.get(Attr::cache); cache && !takesCache(op.kind, *cache))
+      return "does not have the cache operator " + wordOf(*cache).str();
+    if (op.get(Attr::fences) == MemoryOrder::Relaxed) return "a relaxed atomic has no `fences`";
     Type value = pointer.withScalar(pointer.scalar());
     if (op.is(Reads) && !(op.is(Writes) && op.numResults() == 0)) {
       if (auto wrong = results(1); !wrong.empty()) return wrong;
@@ -397,11 +383,7 @@ struct Rules {
     for (unsigned i = 0; i < 3; ++i)
       if (operandType(i) != operandType(0) || !isInt(operandType(i)) || operandType(i).isTile())
         return "the bounds and the step want one scalar integer type";
-    if (op.has(Attr::compare)) {
-      static constexpr llvm::StringRef kinds[] = {"lt", "le", "gt", "ge", "ne"};
-      if (!llvm::is_contained(kinds, op.getString(Attr::compare)))
-        return "there is no such comparison";
-    }
+    if (ForOp(&op).compare() == Compare::Eq) return "a loop does not compare by eq";
     if (auto wrong = carried(3, *op.region(), 1); !wrong.empty()) return wrong;
     if (op.region()->argument(0)->type != operandType(0))
       return "the loop variable has another type than its bounds";

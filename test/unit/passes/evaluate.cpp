@@ -143,9 +143,8 @@ Evaluator::Exit Evaluator::loop(const Op &op) {
   const Const lower = at(op.operand(0))[0], upper = at(op.operand(1))[0],
               step = at(op.operand(2))[0];
   std::vector<Tile> carried = operandsFrom(op, 3);
-  std::string compare = op.has(Attr::compare) ? op.getString(Attr::compare) : "lt";
-  OpKind kind = *kindFromMnemonic(compare);
-  for (Const iv = lower; *passes::foldInteger(kind, iv.type, iv.integer, upper.integer);) {
+  const Compare compare = ForOp(&op).compare();
+  for (Const iv = lower; passes::holds(compare, iv.type, iv.integer, upper.integer);) {
     define(op.region()->argument(0), {iv});
     defineAll(op.region()->arguments, carried, 1);
     std::vector<Tile> handed;

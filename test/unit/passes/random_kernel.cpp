@@ -400,7 +400,7 @@ struct Maker {
     Op *op =
         builder.create(OpKind::For, {builder.constant(Scalar::I32, below(2)), upper, step}, {});
     for (Value *init : inits) op->addOperand(init);
-    op->setString(Attr::compare, oneOf({"lt", "lt", "le"}));
+    op->set(Attr::compare, oneOf({Compare::Lt, Compare::Lt, Compare::Le}));
     Block *body = op->addRegion();
     auto outer = pool;
     pool.push_back(body->addArgument(Type(Scalar::I32), "i" + std::to_string(names++)));

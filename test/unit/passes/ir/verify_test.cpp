@@ -68,6 +68,30 @@ TEST(Verify, Attributes) {
             "has no attribute 'saturates'");
 }
 
+TEST(Verify, Words) {
+  const char *all = "%p: ptr<f32>, %n: i32";
+  EXPECT_EQ(refused(all, "%x = load %p {cache = cg} : f32\nstore %p, %x {cache = wt}\n"),
+            "accepted");
+  EXPECT_EQ(refused(all, "%x = load %p {cache = wt} : f32\n"),
+            "does not have the cache operator wt");
+  EXPECT_EQ(refused(all, "%x = load %p : f32\nstore %p, %x {cache = cv}\n"),
+            "does not have the cache operator cv");
+  EXPECT_EQ(refused(all, "%x = load %p : f32\n%o = atomic_add %p, %x {fences = relaxed} : f32\n"),
+            "a relaxed atomic has no `fences`");
+  EXPECT_EQ(refused(all, "for %i = %n to %n step %n {compare = eq} {\n}\n"),
+            "a loop does not compare by eq");
+}
+
+TEST(Verify, AttributeLevels) {
+  EXPECT_EQ(violation("%x = load %p {vector = 4} : f32\n", Level::Tile),
+            "has the attribute 'vector', which is of level placed");
+  EXPECT_EQ(violation("%x = load %p {vector = 4} : f32\n", Level::Placed), "");
+  const char *atomic = "%x = load %p : f32\n%o = atomic_add %p, %x {fences = acquire} : f32\n";
+  EXPECT_EQ(violation(atomic, Level::Placed),
+            "has the attribute 'fences', which is of level thread");
+  EXPECT_EQ(violation(atomic, Level::Thread), "");
+}
+
 TEST(Verify, TensorCopies) {
   const char *all = "%a: ptr<f16>, %n: i64, %i: i32";
   const std::string map =
