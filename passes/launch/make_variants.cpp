@@ -53,6 +53,7 @@ struct State {
   Facts neededFacts(const Facts *sibling) {
     Facts facts = everyFact(kernel);
     const Score best = score(facts);
+    Score kept = best;
     if (best.width == score(Facts{}).width) return {};
     if (sibling && score(*sibling) == best) return *sibling;
     bool stride = false;  // whether an integer is needed for addresses
@@ -72,19 +73,20 @@ struct State {
         continue;
       }
       facts = fewer;
+      kept = without;
     }
-    if (!stride)
+    if (!stride && !onlyMasks.empty()) {
       for (unsigned i : onlyMasks) facts.divisibility.erase(i);
-    // The smallest divisors that give as much.
-    const Score kept = score(facts);
+      kept = score(facts);
+    }
+    // The smallest divisors that give as much. Where one does not, smaller ones do not either.
     for (auto &[index, divisor] : facts.divisibility) {
-      for (int64_t smaller : {2, 4, 8}) {
+      for (int64_t smaller : {8, 4, 2}) {
         Facts weaker = facts;
         weaker.divisibility[index] = smaller;
         Score reached = score(weaker);
-        if (reached.width < kept.width || reached.uniform < kept.uniform) continue;
+        if (reached.width < kept.width || reached.uniform < kept.uniform) break;
         divisor = smaller;
-        break;
       }
     }
     return facts;

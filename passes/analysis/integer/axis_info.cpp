@@ -22,31 +22,42 @@ std::string AxisInfo::str() const {
   return text;
 }
 
-namespace {
+// Fills an analysis, in program order.
+class AxisAnalysis::Builder {
+ public:
+  explicit Builder(AxisAnalysis &analysis) : analysis_(analysis) {}
 
-struct State {
-  llvm::DenseMap<const Value *, AxisInfo> &infos;
-  const Integers integers{Assume::Launched};
-
-  const AxisInfo &at(const Value *value) {
-    auto it = infos.find(value);
-    if (it == infos.end()) it = infos.try_emplace(value, unknownInfo(value->type)).first;
-    return it->second;
+  void set(const Value *value, AxisInfo &&info) {
+    AxisInfo *&known = analysis_.infos_[value->serial];
+    if (known)
+      *known = std::move(info);
+    else
+      known = new (analysis_.stored_.Allocate()) AxisInfo(std::move(info));
   }
-  llvm::SmallVector<AxisInfo, 3> operandInfos(const Op &op) {
-    llvm::SmallVector<AxisInfo, 3> result;
+  void block(const Block &block) {
+    for (auto &op : block.ops) visit(*op);
+  }
+
+ private:
+  const AxisInfo *find(const Value *value) const { return analysis_.infos_.lookup(value->serial); }
+  const AxisInfo &at(const Value *value) {
+    if (!find(value)) set(value, unknownInfo(value->type));
+    return *find(value);
+  }
+  llvm::SmallVector<const AxisInfo *, 3> operandInfos(const Op &op) {
+    llvm::SmallVector<const AxisInfo *, 3> result;
     for (const Value *value : op.operands())
-      if (value) result.push_back(at(value));
+      if (value) result.push_back(&at(value));
     return result;
   }
 
   // Replaces the information about `value` by its meet with `info`; returns whether that changed
   // it. The first time there is nothing to meet with.
   bool meet(const Value *value, AxisInfo info) {
-    auto it = infos.find(value);
-    if (it != infos.end()) info = joinInfo(it->second, info, unitOf(value->type));
-    if (it != infos.end() && it->second == info) return false;
-    infos[value] = std::move(info);
+    const AxisInfo *known = find(value);
+    if (known) info = joinInfo(*known, info, unitOf(value->type));
+    if (known && *known == info) return false;
+    set(value, std::move(info));
     return true;
   }
 
@@ -55,7 +66,7 @@ struct State {
     AxisInfo info = at(value);
     for (int64_t &divisibility : info.divisibility)
       if (!info.constant) divisibility = std::max(divisibility, powerOfTwoIn(divisor));
-    infos[value] = info;
+    set(value, std::move(info));
   }
   // n % 16 == 0, (n & 15) == 0, and conjunctions.
   void assume(const Value *condition) {
@@ -78,9 +89,6 @@ struct State {
   }
 
   // ---- regions
-  void block(const Block &block) {
-    for (auto &op : block.ops) visit(*op);
-  }
 
   // Meets the information about `targets` with that of the values that leave `region` by `kind`,
   // also from inside an `if`.
@@ -111,7 +119,7 @@ struct State {
     const AxisInfo lower = at(ForOp(&op).lower()), step = at(ForOp(&op).step());
     AxisInfo iv = unknownInfo(ForOp(&op).lower()->type);
     iv.divisibility[0] = std::gcd(lower.divisibility[0], step.divisibility[0]);
-    infos[ForOp(&op).variable()] = iv;
+    set(ForOp(&op).variable(), std::move(iv));
     auto carried = pointers(body.arguments, 1), results = pointers(op.results);
     for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(ForOp(&op).init(i)));
     bool changed = true;
@@ -172,12 +180,12 @@ struct State {
         for (const Value *value : op.operands()) equal = std::gcd(equal, at(value).constancy[d]);
         info.constancy[d] = equal;
       }
-      infos[result.get()] = std::move(info);
+      set(result.get(), std::move(info));
     }
   }
 
   void everyResult(const Op &op) {
-    for (auto &result : op.results) infos[result.get()] = unknownInfo(result->type);
+    for (auto &result : op.results) set(result.get(), unknownInfo(result->type));
   }
 
   void visit(const Op &op) {
@@ -196,13 +204,12 @@ struct State {
         return;
       case OpKind::Constant: {
         const Type &type = op.result()->type;
-        infos[op.result()] =
-            isFloat(type.scalar()) ? unknownInfo(type) : constantInfo(type, op.getInt(Attr::value));
-        return;
+        return set(op.result(), isFloat(type.scalar())
+                                    ? unknownInfo(type)
+                                    : constantInfo(type, op.getInt(Attr::value)));
       }
       case OpKind::Load:
-        infos[op.result()] = load(op);
-        return;
+        return set(op.result(), load(op));
       case OpKind::Arange:
       case OpKind::Splat:
       case OpKind::ExpandDims:
@@ -218,21 +225,22 @@ struct State {
       case OpKind::Slice:
       case OpKind::Convert: {
         AxisInfo info = shapeInfo(op, operandInfos(op));
-        for (auto &result : op.results) infos[result.get()] = info;
-        return;
+        for (auto &result : llvm::drop_begin(op.results)) set(result.get(), AxisInfo(info));
+        return set(op.result(), std::move(info));
       }
       default:
-        if (op.is(Elementwise)) {
-          infos[op.result()] = elementwiseInfo(op, operandInfos(op), integers);
-          return;
-        }
+        if (op.is(Elementwise))
+          return set(op.result(), elementwiseInfo(op, operandInfos(op), integers_));
         for (auto &region : op.regions) block(*region);
         everyResult(op);
     }
   }
+
+  AxisAnalysis &analysis_;
+  const Integers integers_{Assume::Launched};
 };
 
-AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
+static AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
   AxisInfo info = unknownInfo(parameter.type);
   int64_t natural = unitOf(parameter.type);  // C++ wants pointers aligned to their type
   for (int64_t promised : {parameter.alignment, parameter.divisibility, fact})
@@ -241,23 +249,22 @@ AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
   return info;
 }
 
-}  // namespace
-
 AxisAnalysis::AxisAnalysis(Kernel &kernel, const Facts &facts) {
+  Builder builder(*this);
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     auto it = facts.divisibility.find(i);
-    infos_[kernel.body.argument(i)] =
-        parameterInfo(kernel.parameters[i], it == facts.divisibility.end() ? 1 : it->second);
+    builder.set(
+        kernel.body.argument(i),
+        parameterInfo(kernel.parameters[i], it == facts.divisibility.end() ? 1 : it->second));
   }
-  State{infos_}.block(kernel.body);
+  builder.block(kernel.body);
 }
 
 const AxisInfo &AxisAnalysis::of(const Value *value) const {
-  auto it = infos_.find(value);
-  if (it != infos_.end()) return it->second;
-  auto &info = unknown_[value];
-  if (!info) info = std::make_unique<AxisInfo>(unknownInfo(value->type));
-  return *info;
+  if (const AxisInfo *known = infos_.lookup(value->serial)) return *known;
+  const auto [info, isNew] = unknown_.try_emplace(value->type.rank());
+  if (isNew) info->second = unknownInfo(value->type);
+  return info->second;
 }
 
 }  // namespace tile2cu::passes

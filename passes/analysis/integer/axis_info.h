@@ -19,10 +19,12 @@
 // stride: 4, n: 4" the pointers have contiguity 1024 and divisibility 16 bytes, the mask has
 // constancy 4: each access may move four floats at once.
 #pragma once
+#include <map>
 #include <optional>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Allocator.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
@@ -45,12 +47,16 @@ constexpr int64_t kMaxDivisibility = int64_t{1} << 20;
 class AxisAnalysis {
  public:
   AxisAnalysis(ir::Kernel &kernel, const Facts &facts);
+  AxisAnalysis(const AxisAnalysis &) = delete;
   // Values created after the analysis are unknown: 1, 1, 1.
   const AxisInfo &of(const ir::Value *value) const;
 
  private:
-  llvm::DenseMap<const ir::Value *, AxisInfo> infos_;
-  mutable llvm::DenseMap<const ir::Value *, std::unique_ptr<AxisInfo>> unknown_;
+  class Builder;
+  // By serial number: the address of a value may be that of another one that was deleted.
+  llvm::DenseMap<unsigned, AxisInfo *> infos_;
+  llvm::SpecificBumpPtrAllocator<AxisInfo> stored_;
+  mutable std::map<unsigned, AxisInfo> unknown_;  // by rank
 };
 
 }  // namespace tile2cu::passes

@@ -67,24 +67,24 @@ namespace {
 struct Rules {
   const Op &op;
   const Type &type;  // of the result
-  llvm::ArrayRef<AxisInfo> in;
+  OperandInfos in;
   const Integers &integers;
   AxisInfo out = unknownInfo(type);
   int64_t unit = unitOf(type);
   unsigned d = 0;  // the dimension at hand
 
-  int64_t c(unsigned i) const { return in[i].contiguity[d]; }
-  int64_t k(unsigned i) const { return in[i].constancy[d]; }
+  int64_t c(unsigned i) const { return in[i]->contiguity[d]; }
+  int64_t k(unsigned i) const { return in[i]->constancy[d]; }
   // The divisibility of operand `i` at the starts of the result's runs, in the result's unit (for
   // offsets of pointers: bytes).
   int64_t divisor(unsigned i, int64_t run) const {
     int64_t of = unitOf(op.operand(i)->type);
-    int64_t found = divisibilityAt(in[i], d, run, of);
+    int64_t found = divisibilityAt(*in[i], d, run, of);
     return std::min(found * (unit / of), kMaxDivisibility);
   }
   int64_t divisorOfEach(unsigned i) const { return divisor(i, 1); }
   bool isNonNegative(unsigned i) const { return integers.isNonNegative(op.operand(i)); }
-  bool isConstant(unsigned i, int64_t value) const { return in[i].constant == value; }
+  bool isConstant(unsigned i, int64_t value) const { return in[i]->constant == value; }
 
   void set(int64_t contiguity, int64_t divisibility, int64_t constancy) {
     out.contiguity[d] = contiguity;
@@ -100,12 +100,12 @@ struct Rules {
   // Numbers l, l + 1, ... that begin at a multiple of `run` for every multiple of `run` elements: between two multiples of
   // a multiple of it. `divisor` divides the other operand, which stays for `constancy` elements.
   int64_t alignedRun(unsigned i, int64_t divisorOfOther, int64_t constancyOfOther) const {
-    int64_t aligned = std::gcd(c(i), in[i].divisibility[d]);
+    int64_t aligned = std::gcd(c(i), in[i]->divisibility[d]);
     return std::gcd(std::gcd(aligned, divisorOfOther), constancyOfOther);
   }
   // The same for two operands; 1 if the other does not consist of runs of equal values.
   int64_t alignedRun(unsigned i, unsigned other) const {
-    return c(other) > 1 ? 1 : alignedRun(i, in[other].divisibility[d], k(other));
+    return c(other) > 1 ? 1 : alignedRun(i, in[other]->divisibility[d], k(other));
   }
 
   void add() {
@@ -114,7 +114,7 @@ struct Rules {
     // Two runs of +1: every sum is that of the starts plus twice the distance.
     bool bothRun = run == 1 && unit == 1 && c(0) % 2 == 0 && c(1) % 2 == 0;
     if (bothRun)
-      divisibility = std::gcd(int64_t{2}, std::gcd(in[0].divisibility[d], in[1].divisibility[d]));
+      divisibility = std::gcd(int64_t{2}, std::gcd(in[0]->divisibility[d], in[1]->divisibility[d]));
     set(run, divisibility, equalRun());
   }
 
@@ -127,17 +127,17 @@ struct Rules {
 
   void mul() {
     for (unsigned i : {0u, 1u})
-      if (isConstant(i, 1)) return set(c(1 - i), in[1 - i].divisibility[d], k(1 - i));
+      if (isConstant(i, 1)) return set(c(1 - i), in[1 - i]->divisibility[d], k(1 - i));
     set(1, divisorOfEach(0) * divisorOfEach(1), equalRun());
   }
 
   void div() {
-    if (isConstant(1, 1)) return set(c(0), in[0].divisibility[d], k(0));
+    if (isConstant(1, 1)) return set(c(0), in[0]->divisibility[d], k(0));
     // C++ rounds toward zero: -4 .. -1 over 4 are -1 0 0 0.
     int64_t run = isNonNegative(0) && isNonNegative(1) ? alignedRun(0, 1) : 1;
     int64_t divisibility = 1;
-    if (in[1].constant && powerOfTwoIn(*in[1].constant) == *in[1].constant)
-      divisibility = std::max<int64_t>(1, divisorOfEach(0) / *in[1].constant);
+    if (in[1]->constant && powerOfTwoIn(*in[1]->constant) == *in[1]->constant)
+      divisibility = std::max<int64_t>(1, divisorOfEach(0) / *in[1]->constant);
     set(1, divisibility, std::max(equalRun(), run));
   }
 
@@ -147,19 +147,19 @@ struct Rules {
   }
 
   void shl() {
-    auto by = in[1].constant;
+    auto by = in[1]->constant;
     if (!by || *by < 0 || *by >= bitWidth(type.scalar()))
       return set(1, divisorOfEach(0), equalRun());
-    if (*by == 0) return set(c(0), in[0].divisibility[d], k(0));
+    if (*by == 0) return set(c(0), in[0]->divisibility[d], k(0));
     set(1, *by < 20 ? divisorOfEach(0) << *by : kMaxDivisibility, equalRun());
   }
 
   void shr() {
-    auto by = in[1].constant;
+    auto by = in[1]->constant;
     if (!by || *by < 0 || *by >= bitWidth(type.scalar())) return set(1, 1, equalRun());
-    if (*by == 0) return set(c(0), in[0].divisibility[d], k(0));
+    if (*by == 0) return set(c(0), in[0]->divisibility[d], k(0));
     int64_t factor = *by < 20 ? int64_t{1} << *by : kMaxDivisibility;
-    int64_t run = *by <= 20 ? alignedRun(0, factor, k(1)) : std::gcd(c(0), in[0].divisibility[d]);
+    int64_t run = *by <= 20 ? alignedRun(0, factor, k(1)) : std::gcd(c(0), in[0]->divisibility[d]);
     // Rounds down, also negative numbers.
     set(1, std::max<int64_t>(1, divisorOfEach(0) / factor), std::max(equalRun(), run));
   }
@@ -169,7 +169,7 @@ struct Rules {
     int64_t divisibility = std::max(divisorOfEach(0), divisorOfEach(1));
     for (unsigned i : {0u, 1u}) {
       // x & 7 counts like x % 8, for negative numbers too.
-      auto mask = in[i].constant;
+      auto mask = in[i]->constant;
       if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0) continue;
       int64_t run = alignedRun(1 - i, powerOfTwoIn(*mask + 1), k(i));
       if (run > 1) return set(run, run, equalRun());
@@ -194,7 +194,7 @@ struct Rules {
       const bool strict = compare == Compare::Lt || compare == Compare::Ge;
       const bool inclusive = compare == Compare::Le || compare == Compare::Gt;
       if (strict) run = std::max(run, alignedRun(i, 1 - i));
-      auto bound = in[1 - i].constant;
+      auto bound = in[1 - i]->constant;
       if (inclusive && bound && *bound != INT64_MAX)
         run = std::max(run, alignedRun(i, powerOfTwoIn(*bound + 1), k(1 - i)));
     }
@@ -221,10 +221,11 @@ struct Rules {
     const Type &from = op.operand(0)->type;
     auto isWhole = [](const Type &t) { return !t.isPointer() && isInteger(t.scalar()); };
     if (op.kind == OpKind::Bitcast && (from.isPointer() || type.isPointer()))
-      return set(1, from.isPointer() ? divisibilityAt(in[0], d, 1, unitOf(from)) : divisorOfEach(0),
+      return set(1,
+                 from.isPointer() ? divisibilityAt(*in[0], d, 1, unitOf(from)) : divisorOfEach(0),
                  k(0));
     if (!isWhole(from) || !isWhole(type)) return set(1, 1, k(0));
-    set(c(0), in[0].divisibility[d], k(0));
+    set(c(0), in[0]->divisibility[d], k(0));
   }
   // Whether every value of the operand is a value of the result's type.
   bool castIsExact() const {
@@ -247,7 +248,7 @@ struct Rules {
     if (run < c(0)) run = c(0);
     int64_t promised =
         std::max(powerOfTwoIn(given(Attr::divisibility)), powerOfTwoIn(given(Attr::alignment)));
-    set(run, std::max(divisibilityAt(in[0], d, run, unit), promised), k(0));
+    set(run, std::max(divisibilityAt(*in[0], d, run, unit), promised), k(0));
   }
 
   void dimension() {
@@ -283,7 +284,7 @@ struct Rules {
       case OpKind::Neg:
         return set(1, divisorOfEach(0), k(0));
       case OpKind::Abs:
-        if (isNonNegative(0)) return set(c(0), in[0].divisibility[d], k(0));
+        if (isNonNegative(0)) return set(c(0), in[0]->divisibility[d], k(0));
         return set(1, divisorOfEach(0), k(0));
       case OpKind::Cast:
       case OpKind::Bitcast:
@@ -323,8 +324,8 @@ struct Rules {
     if (type.isPointer() || isFloat(type.scalar())) return std::nullopt;
     llvm::SmallVector<Const, 3> constants;
     for (unsigned i = 0; i < in.size(); ++i) {
-      if (!in[i].constant || op.operand(i)->type.isPointer()) return std::nullopt;
-      constants.push_back(Const::ofInt(op.operand(i)->type.scalar(), *in[i].constant));
+      if (!in[i]->constant || op.operand(i)->type.isPointer()) return std::nullopt;
+      constants.push_back(Const::ofInt(op.operand(i)->type.scalar(), *in[i]->constant));
     }
     auto value = fold(op, constants);
     if (!value) return std::nullopt;
@@ -335,18 +336,17 @@ struct Rules {
     if (auto constant = folded()) return *constant;
     for (d = 0; d < out.rank(); ++d) dimension();
     if (mayWrap()) alignRuns();
-    return out;
+    return std::move(out);
   }
 };
 
 }  // namespace
 
-AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands,
-                         const Integers &integers) {
+AxisInfo elementwiseInfo(const Op &op, OperandInfos operands, const Integers &integers) {
   // A scalar operand (a seed) next to tiles is the same for all elements.
   const Type &type = op.result()->type;
-  for (const AxisInfo &info : operands)
-    if (info.rank() != std::max(type.rank(), 1u)) return unknownInfo(type);
+  for (const AxisInfo *info : operands)
+    if (info->rank() != std::max(type.rank(), 1u)) return unknownInfo(type);
   return Rules{op, type, operands, integers}.run();
 }
 

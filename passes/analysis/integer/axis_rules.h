@@ -26,11 +26,13 @@ AxisInfo constantInfo(const ir::Type &type, int64_t value);
 // What holds for both.
 AxisInfo joinInfo(const AxisInfo &a, const AxisInfo &b, int64_t unit);
 
+// What is known of the operands of an operation.
+using OperandInfos = llvm::ArrayRef<const AxisInfo *>;
+
 // C++ division rounds negative numbers towards zero, so the rule needs signs: `integers` knows
 // them.
-AxisInfo elementwiseInfo(const ir::Op &op, llvm::ArrayRef<AxisInfo> operands,
-                         const Integers &integers);
+AxisInfo elementwiseInfo(const ir::Op &op, OperandInfos operands, const Integers &integers);
 // For result `index` of an operation that moves elements: arange, splat, views, join, split, cat, flip, slice.
-AxisInfo shapeInfo(const ir::Op &op, llvm::ArrayRef<AxisInfo> operands);
+AxisInfo shapeInfo(const ir::Op &op, OperandInfos operands);
 
 }  // namespace tile2cu::passes

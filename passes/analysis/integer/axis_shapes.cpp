@@ -11,7 +11,7 @@ namespace {
 struct Shapes {
   const Op &op;
   const Type &type;
-  llvm::ArrayRef<AxisInfo> in;
+  OperandInfos in;
   int64_t unit = unitOf(type);
   AxisInfo out = unknownInfo(type);
 
@@ -33,52 +33,53 @@ struct Shapes {
   }
 
   void splat() {
-    for (unsigned d = 0; d < type.rank(); ++d) set(d, 1, in[0].divisibility[0], type.shape()[d]);
+    for (unsigned d = 0; d < type.rank(); ++d) set(d, 1, in[0]->divisibility[0], type.shape()[d]);
   }
 
   void expandDims() {
     unsigned axis = op.getInt(Attr::axis);
     for (unsigned d = 0; d < type.rank(); ++d) {
       if (d == axis)
-        set(d, 1, divisibilityOfAll(in[0]), 1);
+        set(d, 1, divisibilityOfAll(*in[0]), 1);
       else
-        take(d, in[0], d > axis ? d - 1 : d);
+        take(d, *in[0], d > axis ? d - 1 : d);
     }
   }
 
   void broadcast() {
     for (unsigned d = 0; d < type.rank(); ++d) {
-      take(d, in[0], d);
+      take(d, *in[0], d);
       if (op.operand(0)->type.shape()[d] != type.shape()[d]) out.constancy[d] = type.shape()[d];
     }
   }
 
   void permute() {
     const auto &order = op.getInts(Attr::order);
-    for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], order[d]);
+    for (unsigned d = 0; d < type.rank(); ++d) take(d, *in[0], order[d]);
   }
 
   // The result has elements of either operand. Runs of both fit where the operands join, because a
   // run divides the extent of its operand.
   void either(unsigned d) {
-    int64_t run = std::gcd(in[0].contiguity[d], in[1].contiguity[d]);
-    set(d, run, std::gcd(divisibilityAt(in[0], d, run, unit), divisibilityAt(in[1], d, run, unit)),
-        std::gcd(in[0].constancy[d], in[1].constancy[d]));
+    int64_t run = std::gcd(in[0]->contiguity[d], in[1]->contiguity[d]);
+    set(d, run,
+        std::gcd(divisibilityAt(*in[0], d, run, unit), divisibilityAt(*in[1], d, run, unit)),
+        std::gcd(in[0]->constancy[d], in[1]->constancy[d]));
   }
   void join() {
     for (unsigned d = 0; d + 1 < type.rank(); ++d) either(d);
     if (type.rank() == 1)
-      return set(0, 1, std::gcd(in[0].divisibility[0], in[1].divisibility[0]), 1);
-    set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(in[0]), divisibilityOfAll(in[1])), 1);
+      return set(0, 1, std::gcd(in[0]->divisibility[0], in[1]->divisibility[0]), 1);
+    set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(*in[0]), divisibilityOfAll(*in[1])), 1);
   }
   void interleave() {
     for (unsigned d = 0; d + 1 < type.rank(); ++d) either(d);
-    set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(in[0]), divisibilityOfAll(in[1])), 1);
+    set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(*in[0]), divisibilityOfAll(*in[1])), 1);
   }
   void deinterleave() {
     const unsigned last = type.rank() - 1;
-    for (unsigned d = 0; d < last; ++d) take(d, in[0], d);
-    set(last, 1, divisibilityAt(in[0], last, 1, unit), 1);
+    for (unsigned d = 0; d < last; ++d) take(d, *in[0], d);
+    set(last, 1, divisibilityAt(*in[0], last, 1, unit), 1);
   }
   void cat() {
     for (unsigned d = 0; d < type.rank(); ++d) either(d);
@@ -87,8 +88,8 @@ struct Shapes {
   void flip() {
     unsigned axis = op.getInt(Attr::axis);
     for (unsigned d = 0; d < type.rank(); ++d) {
-      take(d, in[0], d);
-      if (d == axis) set(d, 1, divisibilityAt(in[0], d, 1, unit), in[0].constancy[d]);
+      take(d, *in[0], d);
+      if (d == axis) set(d, 1, divisibilityAt(*in[0], d, 1, unit), in[0]->constancy[d]);
     }
   }
 
@@ -101,10 +102,10 @@ struct Shapes {
         bool isInside = offset / run == (offset + extent - 1) / run;
         return isInside && run > 1 ? extent : std::gcd(run, std::gcd(offset, extent));
       };
-      int64_t run = cut(in[0].contiguity[d]);
+      int64_t run = cut(in[0]->contiguity[d]);
       // A divisor of the elements at `offset` and at every `run` after it.
       int64_t step = run == extent ? offset : std::gcd(offset, run);
-      set(d, run, divisibilityAt(in[0], d, step, unit), cut(in[0].constancy[d]));
+      set(d, run, divisibilityAt(*in[0], d, step, unit), cut(in[0]->constancy[d]));
     }
   }
 
@@ -115,17 +116,17 @@ struct Shapes {
   // Dimensions [first, last) of the source as one.
   Flat flatten(unsigned first, unsigned last) {
     llvm::ArrayRef<int64_t> shape = op.operand(0)->type.shape();
-    Flat flat{1, 1, divisibilityOfAll(in[0]), 1};
+    Flat flat{1, 1, divisibilityOfAll(*in[0]), 1};
     bool isOuterEqual = true, isRunKnown = false;
     for (unsigned d = last; d-- > first;) {
       if (shape[d] == 1) continue;
       if (!isRunKnown) {
-        flat.contiguity = in[0].contiguity[d];
-        flat.divisibility = in[0].divisibility[d];
+        flat.contiguity = in[0]->contiguity[d];
+        flat.divisibility = in[0]->divisibility[d];
         isRunKnown = true;
       }
-      if (isOuterEqual) flat.constancy *= in[0].constancy[d];
-      isOuterEqual &= in[0].constancy[d] == shape[d];
+      if (isOuterEqual) flat.constancy *= in[0]->constancy[d];
+      isOuterEqual &= in[0]->constancy[d] == shape[d];
       flat.extent *= shape[d];
     }
     return flat;
@@ -139,7 +140,7 @@ struct Shapes {
     for (unsigned d = last; d-- > first;) {
       int64_t extent = type.shape()[d];
       if (extent == 1) {
-        set(d, 1, divisibilityOfAll(in[0]), 1);
+        set(d, 1, divisibilityOfAll(*in[0]), 1);
       } else if (inner == 1) {
         int64_t run = std::gcd(flat.contiguity, extent);
         set(d, run, divisibilityAt(one, 0, run, unit), std::gcd(flat.constancy, extent));
@@ -168,8 +169,8 @@ struct Shapes {
   }
 
   AxisInfo run() {
-    bool isConstant = in.size() == 1 && in[0].constant;
-    if (isConstant) return constantInfo(type, *in[0].constant);
+    bool isConstant = in.size() == 1 && in[0]->constant;
+    if (isConstant) return constantInfo(type, *in[0]->constant);
     switch (op.kind) {
       case OpKind::Arange:
         arange();
@@ -199,7 +200,7 @@ struct Shapes {
         deinterleave();
         break;
       case OpKind::Split:
-        for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], d);
+        for (unsigned d = 0; d < type.rank(); ++d) take(d, *in[0], d);
         break;
       case OpKind::Cat:
         cat();
@@ -211,18 +212,18 @@ struct Shapes {
         slice();
         break;
       case OpKind::Convert:
-        out = in[0];
+        out = *in[0];
         break;
       default:
         return unknownInfo(type);
     }
-    return out;
+    return std::move(out);
   }
 };
 
 }  // namespace
 
-AxisInfo shapeInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands) {
+AxisInfo shapeInfo(const Op &op, OperandInfos operands) {
   return Shapes{op, op.result()->type, operands}.run();
 }
 

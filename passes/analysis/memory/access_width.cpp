@@ -117,19 +117,27 @@ static Facts neededFacts(Kernel &kernel) {
   Facts needed = kernel.facts;
   const CopySources ofCopies(kernel);
   const Outcome all(kernel, kernel.facts);
+  // Whether accesses stay the same if `index` is a multiple of `divisor` only; if so, that is all
+  // that is needed.
+  auto suffices = [&](unsigned index, int64_t divisor) {
+    Facts fewer = needed;
+    if (divisor == 1)
+      fewer.divisibility.erase(index);
+    else
+      fewer.divisibility[index] = divisor;
+    if (!(Outcome(kernel, fewer) == all)) return false;
+    needed = std::move(fewer);
+    return true;
+  };
   for (const auto &[index, divisor] : kernel.facts.divisibility) {
     if (ofCopies.parameters.count(index)) continue;
-    // Pointers are aligned or not; of numbers a smaller divisor is met more often.
-    const bool isPointer = kernel.parameters[index].type.isPointer();
-    for (int64_t smaller = 1; smaller < (isPointer ? 2 : divisor); smaller *= 2) {
-      Facts fewer = needed;
-      if (smaller == 1)
-        fewer.divisibility.erase(index);
-      else
-        fewer.divisibility[index] = smaller;
-      if (!(Outcome(kernel, fewer) == all)) continue;
-      needed = std::move(fewer);
-      break;
+    // Pointers are aligned or not; of numbers a smaller divisor is met more often. Where half of it
+    // does not suffice, as mostly, nothing smaller does.
+    if (kernel.parameters[index].type.isPointer()) {
+      suffices(index, 1);
+    } else if (suffices(index, divisor / 2)) {
+      for (int64_t smaller = 1; smaller < divisor / 2; smaller *= 2)
+        if (suffices(index, smaller)) break;
     }
   }
   return needed;
