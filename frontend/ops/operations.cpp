@@ -1,7 +1,10 @@
 // The table of operations: annotation name -> handler. Handlers live in ops_*.cpp.
 #include "frontend/ops/operations.h"
 
+#include <set>
+
 #include "clang/AST/ExprCXX.h"
+#include "fmt/format.h"
 #include "frontend/clang/annotations.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/lower_expr.h"
@@ -84,11 +87,16 @@ void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
       {"evict", ir::Attr::evict},
       {"memory_order", ir::Attr::memory_order},
       {"scope", ir::Attr::scope}};
+  std::set<ir::AttrId> given;
   for (const clang::Expr *argument : operation.arguments)
     for (auto &[type, attribute] : kOptions) {
       if (!isOption(argument, type)) continue;
       auto value = optionValue(l, argument);
       if (!value) continue;
+      if (!given.insert(attribute).second)
+        l.error(
+            ir::DiagId::OptionRange, argument->getExprLoc(),
+            {fmt::format("the option '{}'", type.str()), "given twice in one call", "one of them"});
       const auto *enumeration = llvm::cast<clang::EnumDecl>(argument->getType()->getAsTagDecl());
       for (const clang::EnumConstantDecl *word : enumeration->enumerators())
         if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Cache operators that only loads or only stores have.
+// Cache operators that only loads or only stores have, and options that are given twice.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -27,6 +27,12 @@ __tile_global__ void hinted(float* p, float* out, int n) {
   // CHECK: :[[@LINE+1]]:34: error: cache::wt is an option of stores only; a load takes cache::ca, cg, cs or cv
   auto y = load(p + i, i < n, 0, cache::wt, evict::first);
   store(out + i, y + x);
-  // CHECK: 4 errors generated
+  // CHECK: :[[@LINE+1]]:35: error: the option 'cache' is given twice in one call; use one of them
+  auto twice = load(p, cache::cg, cache::cs);
+  // CHECK: :[[@LINE+1]]:50: error: the option 'evict' is given twice in one call; use one of them
+  store(out + i, twice, evict::first, cache::cs, evict::first);
+  // CHECK: :[[@LINE+1]]:61: error: the option 'memory_order' is given twice in one call; use one of them
+  atomic_add(out + i, 1, memory_order::relaxed, scope::gpu, memory_order::acquire);
+  // CHECK: 7 errors generated
 }
 inline constexpr auto launch = instantiate(hinted);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace tile2cu::ir {
 namespace {
@@ -39,8 +40,14 @@ static std::string fillIn(DiagId id, llvm::ArrayRef<std::string> arguments) {
 }
 
 Diagnostic &Diagnostics::report(DiagId id, Location loc, llvm::ArrayRef<std::string> arguments) {
+  std::string message = fillIn(id, arguments);
+  // A pass that finds the same error in several variants of a kernel reports it once.
+  for (Diagnostic &earlier : all)
+    if (earlier.id == id && earlier.message == message && earlier.loc.file == loc.file &&
+        earlier.loc.line == loc.line && earlier.loc.column == loc.column)
+      return earlier;
   if (row(id).severity == Severity::Error) ++errors_;
-  all.push_back({id, row(id).severity, loc, fillIn(id, arguments), {}});
+  all.push_back({id, row(id).severity, loc, std::move(message), {}});
   return all.back();
 }
 
