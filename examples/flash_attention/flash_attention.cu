@@ -878,7 +878,7 @@ static __device__ __forceinline__ void flash_attention_epilogue(
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
-  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
+  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -892,7 +892,7 @@ static __device__ __forceinline__ void flash_attention_epilogue(
         const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
-  __syncthreads();  // all of smem.tile is written
+  __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
@@ -979,7 +979,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                          start + int64_t(STAGES - 1) * BLOCK_N);
@@ -992,7 +992,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     const int64_t keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
+    // Elsewhere the mask is all true.
     if (keys_max >= visible_min)
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
@@ -1325,7 +1325,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
-  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
+  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -1339,7 +1339,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
         const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
-  __syncthreads();  // all of smem.tile is written
+  __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
@@ -1427,7 +1427,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                     start + int64_t(STAGES - 1) * BLOCK_N);
@@ -1442,7 +1442,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     const int64_t keys_max = start + 31;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
+    // Elsewhere the mask is all true.
     if (keys_max >= visible_min)
       flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
 
@@ -1742,7 +1742,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                 start + int64_t(STAGES - 1) * BLOCK_N);
@@ -1753,7 +1753,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     const int64_t keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
+    // Elsewhere the mask is all true.
     if (keys_max >= visible_min)
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
@@ -1930,7 +1930,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);              // matrices of sums along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have, and free_stage has been read
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
     flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                          start + int64_t(STAGES - 1) * BLOCK_N);
@@ -1943,7 +1943,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
   const int64_t keys_max = start + 31;
 
   // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask keeps nothing out.
+  // Elsewhere the mask is all true.
   if (keys_max >= visible_min)
     flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
 

@@ -829,7 +829,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
                                            start + int64_t(STAGES - 1) * BLOCK);
@@ -1190,7 +1190,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
                                                      start + int64_t(STAGES - 1) * BLOCK);
@@ -1398,7 +1398,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
                                                   start + int64_t(STAGES - 1) * BLOCK);
@@ -1620,7 +1620,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
           smem, k, v, end, head_start_2, free_stage, start + int64_t(STAGES - 1) * BLOCK);

@@ -517,7 +517,7 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
 
   // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
   __half* const c_tile = c + start * N + pid_n_start;
-  __syncthreads();  // smem.y has been read by all: smem.tile takes its place
+  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -531,7 +531,7 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
-  __syncthreads();  // all of smem.tile is written
+  __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
@@ -609,7 +609,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   grouped_gemm_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -630,7 +630,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         grouped_gemm_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         grouped_gemm_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
@@ -855,7 +855,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
 
   grouped_gemm_scalar_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -874,7 +874,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);

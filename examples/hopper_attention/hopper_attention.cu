@@ -1447,7 +1447,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     const int keys_max = start + 127;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
+    // Elsewhere the mask is all true.
     if (keys_max >= visible_min)
       hopper_attention_update_scores(length, causal, warp, first_row, scores, start);
 
@@ -1476,8 +1476,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
     hopper_attention_compute_weights_f16(weights, weights_f16);
     int next_stage = -1;
-    // The next step's product runs ahead of this step's last, and beside what the threads do
-    // with it.
+    // The next iteration's first dot starts before this iteration's last dot, in parallel with
+    // the code between them.
     if (start + BLOCK_N < end) {
       const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
       hopper_attention_multiply_scores(smem, warp, scores, stage_3);
@@ -1916,7 +1916,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     const int keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
+    // Elsewhere the mask is all true.
     if (keys_max >= visible_min) {
       hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row_2, start,
                                                    scores);
@@ -2283,7 +2283,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   for (int start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
       hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
                                                  start + (STAGES - 1) * BLOCK_N);
@@ -2295,7 +2295,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     const int keys_max = start + 127;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
+    // Elsewhere the mask is all true.
     if (keys_max >= visible_min)
       hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
 
@@ -2460,7 +2460,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_ste
   constexpr int STAGES = 2;              // steps whose operands are in shared memory
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   tile2cu::fence_async_proxy();          // tensor cores and bulk copies see what this thread wrote
-  __syncthreads();                       // all threads' copies have, and free_stage has been read
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if ((STAGES - 1) * BLOCK_N < end - start) {
     hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
         smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
@@ -2472,7 +2472,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_ste
   const int keys_max = start + 63;
 
   // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask keeps nothing out.
+  // Elsewhere the mask is all true.
   if (keys_max >= visible_min)
     hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
 

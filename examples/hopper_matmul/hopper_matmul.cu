@@ -2308,7 +2308,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   for (int k = 0; k < K; k += BLOCK_K) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
     hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
@@ -2418,7 +2418,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     const int valid_columns =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-    __syncthreads();  // smem.x has been read by all: it may be written again
+    __syncthreads();  // all threads have read smem.x, which may be overwritten
 
     // Prologue: starts the copies of the first steps.
 #pragma unroll
@@ -2439,7 +2439,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     for (int k = 0; k < K; k += BLOCK_K) {
       tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
       tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-      __syncthreads();               // all threads' copies have, and free_stage has been read
+      __syncthreads();  // all threads' copies have completed, and free_stage has been read
       hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
       if ((STAGES - 1) * BLOCK_K < K - k) {
         hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
@@ -2599,7 +2599,7 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
   for (int k = 0; k < K; k += BLOCK_K) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
     hopper_matmul_scalar_64_128_64_8_multiply_acc(smem, acc, stage);
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();

@@ -931,7 +931,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
-  __syncthreads();  // smem.w_tile has been read by all: smem.tile takes its place
+  __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
@@ -956,7 +956,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
   __half* const out_tile = out + pid_m_start * N + pid_n_start;
-  __syncthreads();  // all of smem.tile is written
+  __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
@@ -1022,7 +1022,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 
   matmul_bias_gelu_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs, next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -1043,7 +1043,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
@@ -1200,7 +1200,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
-  __syncthreads();  // smem.w_tile has been read by all: smem.tile takes its place
+  __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
@@ -1225,7 +1225,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
   __half* const out_tile = out + pid_m_start * N + pid_n_start;
-  __syncthreads();  // all of smem.tile is written
+  __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
@@ -1293,7 +1293,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   matmul_bias_gelu_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
                                             next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -1314,7 +1314,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
@@ -1552,7 +1552,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   matmul_bias_gelu_scalar_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
                                        next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -1571,7 +1571,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
@@ -1808,7 +1808,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   matmul_bias_gelu_scalar_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
                                                    next_x_ptrs, next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -1827,7 +1827,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
@@ -1954,7 +1954,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x524b337a2edc289du);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xdf7ef2018d95c6ddu);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

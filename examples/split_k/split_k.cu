@@ -493,7 +493,7 @@ static __device__ __forceinline__ void split_k_epilogue(
 
   // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
   float* const c_tile = c + pid_m_start * N + pid_n_start;
-  __syncthreads();  // smem.x has been read by all: smem.acc takes its place
+  __syncthreads();  // all threads have read smem.x, whose memory smem.acc reuses
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -504,7 +504,7 @@ static __device__ __forceinline__ void split_k_epilogue(
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
       }
-  __syncthreads();  // all of smem.acc is written
+  __syncthreads();  // smem.acc has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
     const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
@@ -570,7 +570,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   split_k_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -591,7 +591,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
@@ -748,7 +748,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   split_k_scalar_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,
                               next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();                       // all threads' copies have
+  __syncthreads();                       // all threads' copies have completed
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -767,7 +767,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-        __syncthreads();  // all threads' copies have, and this stage has been read
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
         split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
         split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);

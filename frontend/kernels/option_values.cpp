@@ -2,6 +2,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
+#include "fmt/format.h"
 #include "frontend/clang/lower_type.h"
 
 namespace tile2cu::frontend {
@@ -32,8 +33,8 @@ clang::SourceLocation placeOf(const clang::Expr *options, const clang::FieldDecl
 }
 
 std::string allowed(const OptionLimits &limits) {
-  return std::to_string(std::max<int64_t>(limits.least, 1)) + " to " + std::to_string(limits.most) +
-         (limits.least < 1 ? ", or 0 to let the compiler choose" : "");
+  return fmt::format("{} to {}{}", std::max<int64_t>(limits.least, 1), limits.most,
+                     limits.least < 1 ? ", or 0 to let the compiler choose" : "");
 }
 
 }  // namespace

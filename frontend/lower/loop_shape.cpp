@@ -1,5 +1,6 @@
 // Recognizes counted loops, so that they stay `for` loops in the emitted text.
 #include "clang/AST/ExprCXX.h"
+#include "fmt/format.h"
 #include "frontend/lower/loop_changes.h"
 #include "frontend/lower/lower_control.h"
 
@@ -78,23 +79,25 @@ std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &
     why = std::string("its head does not declare one integer variable") + kForm;
     return std::nullopt;
   }
-  const std::string name = "'" + result.variable->getNameAsString() + "'";
+  const std::string name = result.variable->getNameAsString();
   result.lower = result.variable->getInit();
   if (!matchCondition(loop->getCond(), result)) {
-    why = "its condition does not compare " + name + " with a bound" + kForm;
+    why = fmt::format("its condition does not compare '{}' with a bound{}", name, kForm);
     return std::nullopt;
   }
   if (!matchIncrement(loop->getInc(), result)) {
-    why = "its head does not add a step to " + name + kForm;
+    why = fmt::format("its head does not add a step to '{}'{}", name, kForm);
     return std::nullopt;
   }
   if (changes(loop->getBody(), result.variable)) {
-    why = "its body may change " + name + "; use another variable there";
+    why = fmt::format("its body may change '{}'; use another variable there", name);
     return std::nullopt;
   }
   if (!staysTheSame(loop->getBody(), result.variable, {result.upper, result.step})) {
-    why = "the bound or the step of " + name +
-          " may change in the loop; compute it before the loop, into a variable of its own";
+    why = fmt::format(
+        "the bound or the step of '{}' may change in the loop; compute it before the loop, into a "
+        "variable of its own",
+        name);
     return std::nullopt;
   }
   return result;

@@ -1,4 +1,5 @@
 #include "clang/AST/StmtCXX.h"
+#include "fmt/format.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"
@@ -64,10 +65,10 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
   std::string why;
   if (auto shape = countedLoop(loop, why)) {
     if (auto counting = countingOf(l, *shape)) return lowerCounted(l, loop, *shape, *counting);
-    why =
-        "C++ converts '" + shape->variable->getNameAsString() +
-        "' to compare it or to add the step, and a conversion may change it; give variable, bound "
-        "and step one type of 32 or 64 bits";
+    why = fmt::format(
+        "C++ converts '{}' to compare it or to add the step, and a conversion may change it; give "
+        "variable, bound and step one type of 32 or 64 bits",
+        shape->variable->getNameAsString());
   }
   // A loop without a condition or an increment is not meant to be a counted loop.
   if (loop->getCond() && loop->getInc())

@@ -1,5 +1,6 @@
 // Program ids, the grid, hints and debugging.
 #include "clang/AST/ExprCXX.h"
+#include "fmt/format.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/inline_call.h"
 #include "frontend/lower/lower_expr.h"
@@ -79,7 +80,7 @@ void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::Sourc
                    {what.str(), std::to_string(ir::kMostWrittenOut)});
   bool isHost = true;
   const ir::Op *op = firstForDevice(value, isHost);
-  const std::string name = op ? "'" + ir::mnemonic(op->kind).str() + "' in " : "";
+  const std::string name = op ? fmt::format("'{}' in ", ir::mnemonic(op->kind).str()) : "";
   if (!isHost || op) l.error(DiagId::HostValue, loc, {name + what.str()});
 }
 
@@ -253,15 +254,16 @@ Val lowerStaticFor(Lowering &l, const Operation &operation) {
 }
 
 Val lowerMisplacedRange(Lowering &l, const Operation &operation) {
-  l.reject(operation.loc, operation.name.str() + "() outside a loop's head",
-           "write for (auto i : " + operation.name.str() + "(...))");
+  const std::string name = operation.name.str();
+  l.reject(operation.loc, fmt::format("{}() outside a loop's head", name),
+           fmt::format("write for (auto i : {}(...))", name));
   return l.placeholder(operation.resultType);
 }
 
 Val lowerMisplacedConfiguration(Lowering &l, const Operation &operation) {
-  l.reject(
-      operation.loc, operation.name.str() + "() inside a function",
-      "declare inline constexpr auto name = " + operation.name.str() + "(...) at namespace scope");
+  const std::string name = operation.name.str();
+  l.reject(operation.loc, fmt::format("{}() inside a function", name),
+           fmt::format("declare inline constexpr auto name = {}(...) at namespace scope", name));
   return l.placeholder(operation.resultType);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/analysis/value/register_pressure.h"
 #include "passes/ir/diagnostics/remarks.h"
@@ -22,10 +23,10 @@ int registersOfSums(const Op *dot, int64_t columns) {
 
 // The blocks that share the registers of a multiprocessor, as text.
 std::string sharing(const Kernel &kernel) {
-  const std::string threads = std::to_string(blockThreads(kernel)) + " threads";
-  const int blocks = blocksAtATime(kernel);
-  return blocks == 1 ? "a block has " + threads
-                     : std::to_string(blocks) + " blocks of " + threads + " share a multiprocessor";
+  const int threads = blockThreads(kernel), blocks = blocksAtATime(kernel);
+  return blocks == 1
+             ? fmt::format("a block has {} threads", threads)
+             : fmt::format("{} blocks of {} threads share a multiprocessor", blocks, threads);
 }
 
 // The first wgmma that has too few registers.

@@ -1,5 +1,6 @@
 #include "passes/launch/check_tuning.h"
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/ir/builder.h"
@@ -8,7 +9,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The parameters that a kernel's accesses go through; nullopt for an access whose parameter is not known.
+// The parameters that a kernel accesses memory through; nullopt for an access whose parameter is
+// not known.
 struct Accesses {
   std::vector<std::optional<unsigned>> reads, writes;
 
@@ -26,7 +28,7 @@ struct Accesses {
   }
 };
 
-// Why a kernel gives something else when it runs again; empty if it does not.
+// Why a kernel computes something else when it runs again; empty if it does not.
 std::string whyOnce(const Kernel &kernel, const Tuning &tuning) {
   const Accesses accesses(kernel);
   auto name = [&](unsigned parameter) { return kernel.parameters[parameter].name; };
@@ -37,14 +39,16 @@ std::string whyOnce(const Kernel &kernel, const Tuning &tuning) {
     if (llvm::any_of(tuning.preserved,
                      [&](const Tuning::Memory &memory) { return memory.pointer == written; }))
       continue;
-    const std::string advice = "preserve(\"" + written + "\", ...) that restores it";
+    const std::string advice = fmt::format("write preserve(\"{}\", ...) that restores it", written);
     for (auto read : accesses.reads) {
-      if (read == write) return "it reads '" + written + "', which it also writes; write " + advice;
+      if (read == write)
+        return fmt::format("it reads '{}', which it also writes; {}", written, advice);
       if (!read || (!isRestrict(*read) && !isRestrict(*write)))
-        return "it writes '" + written + "', which may be memory that it reads" +
-               (read ? " through '" + name(*read) + "'; declare one of them __restrict__, or write "
-                     : "; write ") +
-               advice;
+        return fmt::format(
+            "it writes '{}', which may be memory that it reads{}{}", written,
+            read ? fmt::format(" through '{}'; declare one of them __restrict__, or ", name(*read))
+                 : "; ",
+            advice);
     }
   }
   return "";

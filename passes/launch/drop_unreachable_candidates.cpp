@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::passes {
@@ -22,7 +23,7 @@ llvm::LogicalResult drop_unreachable_candidates(Module &module, PassContext &con
       context.diagnostics.report(
           DiagId::CandidateIdle, launcher.loc,
           {launcher.name, std::to_string(count),
-           count + 1 == candidates.size() ? "candidate " + std::to_string(count + 1) + " is"
+           count + 1 == candidates.size() ? fmt::format("candidate {} is", count + 1)
                                           : "those after it are"});
       dropped.insert(last + 1, candidates.end());
       candidates.erase(last + 1, candidates.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
 #include "passes/ir/layout.h"
 
 namespace tile2cu::passes {
@@ -19,8 +20,9 @@ llvm::LogicalResult pack_programs(Module &module, PassContext &context) {
     std::string why = "programs_per_block says so";
     if (programs == 0) {
       programs = std::clamp<int64_t>(1024 / largest, 1, 4);
-      why = "by default as many as hold 1024 elements, at most 4, and its largest tile has " +
-            std::to_string(largest);
+      why = fmt::format(
+          "by default as many as hold 1024 elements, at most 4, and its largest tile has {}",
+          largest);
     }
     kernel.programsPerBlock = std::min<int64_t>(programs, 32);
     if (kernel.programsPerBlock > 1)

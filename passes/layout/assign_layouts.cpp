@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/mma_plan.h"
@@ -80,7 +81,7 @@ struct State {
   AxisAnalysis analysis;
   LayoutGroups groups;
   std::map<Value *, LayoutRef> chosen;  // by group representative
-  std::set<Value *> kept;               // of groups with values that stay in registers
+  std::set<Value *> kept;               // of groups with values that are kept in registers
   std::map<Value *, int> exactAxes;     // by group representative: where padding has no identity
   bool failed = false;
 
@@ -109,13 +110,13 @@ struct State {
     return (op->kind == OpKind::Reduce || isReversed) && !op->has(Attr::kind);
   }
 
-  // Whether `op` needs another layout than this one, and there is one.
+  // Whether `op` needs a different layout than this one, and there is one.
   static bool needsExact(const Op *op, const Layout &layout) {
     const LayoutDim &dim = layout.dim(op->getInt(Attr::axis));
     return combinesAll(op) && dim.isPadded() && paddedSize(dim.size, 1) == dim.size;
   }
 
-  // How the operand of a reduction or scan is distributed for it alone.
+  // How the operand of a reduction or scan is distributed, for that operation alone.
   LayoutRef spreadAlong(const Op *op) const {
     BlockedSpec spec;
     spec.shape = op->operand(0)->type.shape();
@@ -135,7 +136,7 @@ struct State {
                                   {why, layoutInWords(*chosen.at(group.leader))});
   }
 
-  // The layout of a tile for one access alone.
+  // The layout of a tile for a single access.
   LayoutRef spreadFor(Op *access) {
     LayoutGroup alone;
     const Shape &shape = access->operand(0)->type.shape();
@@ -156,7 +157,7 @@ struct State {
       fastest = fastestDim(anchor, analysis);
     else if (!group.copies.empty())
       fastest = group.copies.front()->getInt(Attr::fastest);
-    // Faster dimensions first: the contiguous one, then the others from the last.
+    // The contiguous dimension first, then the others from the last.
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
@@ -212,10 +213,10 @@ struct State {
     if (!plan.layout->isPadded() && padded == k) return text + notByGroups(plan);
     text += ", padded to ";
     for (unsigned d = 0; d < plan.layout->rank(); ++d)
-      text += std::to_string(plan.layout->dim(d).padded()) + " x ";
+      text += fmt::format("{} x ", plan.layout->dim(d).padded());
     return text + std::to_string(padded) + notByGroups(plan);
   }
-  // On Hopper, why a product is not that of warpgroups.
+  // The reason why a dot on Hopper is not a wgmma.
   std::string notByGroups(const MmaPlan &plan) const {
     const bool asked = targets.front().isHopper();
     return asked && !plan.groupColumns ? "; not wgmma: " + plan.whyNoGroups : "";
@@ -248,8 +249,8 @@ struct State {
     return layout != nullptr;
   }
 
-  // Whether an accumulator of this group needs its own layout: a layout taken over from a neighbour
-  // would rule out tensor cores.
+  // Whether an accumulator of this group needs its own layout: the layout of a neighbour would rule
+  // out tensor cores.
   bool isForTensorCores(const LayoutGroup &group) {
     std::string why;
     return llvm::any_of(group.dots, [&](const Op *dot) {
@@ -263,7 +264,8 @@ struct State {
     if (!group.scans.empty())
       choose(group, layout, group.scans.front()->loc, "is distributed for the scan");
     else if (Op *anchor = anchorOf(group))
-      choose(group, layout, anchor->loc, "is distributed for the " + anchor->mnemonic().str());
+      choose(group, layout, anchor->loc,
+             fmt::format("is distributed for the {}", anchor->mnemonic().str()));
     else if (!group.copies.empty())
       choose(group, layout, group.loc, "is laid out for reading a staged tile");
     else
@@ -271,7 +273,7 @@ struct State {
              "is distributed evenly, because no access decides its layout");
   }
 
-  // Lets the groups related to this one follow it, and those related to them.
+  // Propagates the layout of this group to its neighbours, and from those to theirs.
   void follow(const LayoutGroup &group) {
     LayoutRef layout = chosen[group.leader];
     for (Op *op : group.related) {
@@ -290,19 +292,23 @@ struct State {
       if (isPairing(op)) {
         if (groups.leader(wholeOf(op)) == group.leader)
           if (LayoutRef part = partLayout(op, *layout))
-            offer(partOf(op), part, op, "has the layout of the whole of the " + view(op));
+            offer(partOf(op), part, op,
+                  fmt::format("has the layout of the whole of the {}", view(op)));
         if (groups.leader(partOf(op)) == group.leader)
           if (LayoutRef whole = pairedLayout(op, *layout))
-            offer(wholeOf(op), whole, op, "has the layout of the parts of the " + view(op));
+            offer(wholeOf(op), whole, op,
+                  fmt::format("has the layout of the parts of the {}", view(op)));
         continue;
       }
       if (groups.leader(op->result()) == group.leader) {
         if (LayoutRef source = sourceLayout(op, *layout))
-          offer(op->operand(0), source, op, "is distributed for the result of the " + view(op));
+          offer(op->operand(0), source, op,
+                fmt::format("is distributed for the result of the {}", view(op)));
       }
       if (groups.leader(op->operand(0)) == group.leader) {
         if (LayoutRef result = resultLayout(op, *layout))
-          offer(op->result(), result, op, "has the layout of the source of the " + view(op));
+          offer(op->result(), result, op,
+                fmt::format("has the layout of the source of the {}", view(op)));
         if (LayoutRef result = unpackedLayout(groups, op, *layout, [&](Value *tile) {
               return chosen.count(groups.leader(tile)) == 0;
             }))
@@ -378,8 +384,8 @@ struct State {
     return op->result();
   }
 
-  // Whether a scan along `axis` needs no data movement first: vector, lanes, registers, warps, each
-  // at most once.
+  // Whether a scan along `axis` needs no data movement first: vector, lanes, registers, warps, in
+  // this order, each at most once.
   static bool scans(const Layout &layout, unsigned axis) {
     int last = -1;
     for (const Digit &digit : layout.dim(axis).digits) {

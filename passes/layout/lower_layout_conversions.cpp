@@ -1,5 +1,6 @@
 #include "passes/layout/lower_layout_conversions.h"
 
+#include "fmt/format.h"
 #include "passes/analysis/layout/lane_transpose.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/vector_axis.h"
@@ -37,7 +38,7 @@ struct State {
     return kernel.shared.size() - 1;
   }
 
-  // Why the data of a conversion cannot stay where they are.
+  // The reason why the data of a conversion cannot stay where they are.
   static std::string whyConverted(const Op *op) {
     const Op *from = op->operand(0)->definition;
     if (from && from->kind == OpKind::Scan)
@@ -56,19 +57,19 @@ struct State {
       case OpKind::Reshape:
         return "the new shape would cut what one thread holds";
       default:
-        return op->mnemonic().str() + " moves elements to other positions";
+        return fmt::format("{} moves elements to other positions", op->mnemonic().str());
     }
   }
   void explain(const Op *op, int64_t buffer, const std::string &why) {
     const std::string &name = op->result()->name;
     context.diagnostics.decided(DiagId::TileMoves, kernel, op->loc,
-                                {name.empty() ? "a tile" : "'" + name + "'",
+                                {name.empty() ? "a tile" : fmt::format("'{}'", name),
                                  std::to_string(kernel.shared[buffer].bytes()), why});
   }
 
   // ---- within each warp
 
-  // Each thread has the elements of both parts that its own of the tile are.
+  // Each thread has the elements of both parts that it has of the tile.
   static bool isPairedInThread(const Op *op) {
     if (!isPairing(op)) return false;
     const Layout &part = *partOf(op)->type.layout();
@@ -115,13 +116,13 @@ struct State {
     return kernel.options.numWarps > 1 ? cost <= limit : cost < limit;
   }
 
-  // If not, `why` says what it would take.
+  // If not, `why` gets what it would take.
   bool stayInWarp(Op *op, std::string &why) {
     auto needed = exchange(op);
     if (!needed) return false;
     if (!pays(op, *needed)) {
       if (needed->shuffles)
-        why += "; " + std::to_string(needed->shuffles) + " shuffles per thread would take longer";
+        why += fmt::format("; {} shuffles per thread would take longer", needed->shuffles);
       return false;
     }
     const std::string name = op->result()->name.empty() ? "a tile" : "'" + op->result()->name + "'";
@@ -129,8 +130,7 @@ struct State {
     if (needed->shuffles)
       context.diagnostics.decided(
           DiagId::TileShuffled, kernel, op->loc,
-          {name,
-           std::to_string(needed->shuffles) + (needed->shuffles == 1 ? " shuffle" : " shuffles"),
+          {name, fmt::format("{} shuffle{}", needed->shuffles, needed->shuffles == 1 ? "" : "s"),
            why});
     else
       context.diagnostics.decided(DiagId::TileRenamed, kernel, op->loc, {name, why});
@@ -171,73 +171,93 @@ struct State {
     return 0;
   }
 
-  // Both sides move vectors along rows, or the second one whole lines of single elements.
+  // Both sides access vectors along rows, or the second one whole lines element by element.
   static bool bothAlongRows(const Type &source, const Type &result) {
     return alongRows(source) && (alongRows(result) || rowPiece(result) >= 128);
   }
 
   void lower(Op *op) {
-    const Type &source = op->operand(0)->type, &result = op->result(0)->type;
-    if (source.isPointer()) {
+    if (op->operand(0)->type.isPointer()) {
       context.diagnostics.report(DiagId::PointerTileMoves, op->loc);
       failed = true;
       return;
     }
     std::string why = whyMoved(op);
     if (stayInWarp(op, why)) return;
+    if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave)
+      storeParts(op, why);
+    else
+      storeWhole(op, why);
+    op->erase();
+  }
+
+  // Stores the two operands as parts of the result, and loads the result.
+  void storeParts(Op *op, const std::string &why) {
+    const Type &source = op->operand(0)->type, &result = op->result()->type;
     Builder b = Builder::before(op);
-    const std::string &name = op->result(0)->name;
-    Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
-    if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave) {
-      int64_t buffer = addBuffer(op, result), axis = op->getInt(Attr::axis);
-      explain(op, buffer, why);
-      Strides part = out;
-      int64_t second = op->kind == OpKind::Cat ? source.shape()[axis] * out[axis] : 1;
-      if (op->kind == OpKind::Join) part.pop_back();
-      if (op->kind == OpKind::Interleave) part.back() = 2;
-      store(b, op->operand(0), buffer, 0, part);
-      store(b, op->operand(1), buffer, second, part);
-      op->result()->replaceAllUsesWith(load(b, result, buffer, 0, out, name));
-      op->erase();
-      return;
-    }
+    const Strides whole = rowMajor(result.shape());
+    int64_t buffer = addBuffer(op, result), axis = op->getInt(Attr::axis);
+    explain(op, buffer, why);
+    Strides part = whole;
+    int64_t second = op->kind == OpKind::Cat ? source.shape()[axis] * whole[axis] : 1;
+    if (op->kind == OpKind::Join) part.pop_back();
+    if (op->kind == OpKind::Interleave) part.back() = 2;
+    store(b, op->operand(0), buffer, 0, part);
+    store(b, op->operand(1), buffer, second, part);
+    op->result()->replaceAllUsesWith(load(b, result, buffer, 0, whole, op->result()->name));
+  }
+
+  // Stores the operand, and loads the result or the two results from parts of it.
+  void storeWhole(Op *op, const std::string &why) {
+    const Type &source = op->operand(0)->type;
+    Builder b = Builder::before(op);
     int64_t buffer = addBuffer(op, source);
-    // Rows are one 4-byte word longer than those of the tile, so that accesses along a column use
-    // all banks; 16 bytes longer if both sides access vectors along rows.
-    if ((op->kind == OpKind::Convert || op->kind == OpKind::Permute) && source.rank() > 1) {
-      int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
-      SharedBuffer &shared = kernel.shared[buffer];
-      if (op->kind == OpKind::Convert && bothAlongRows(source, result)) {
-        // The lanes' rows then follow each other in the banks.
-        const int64_t bytes = rowPiece(source) == 32 ? 32 : 16;
-        pad = std::max<int64_t>(1, bytes / byteWidth(source.scalar()));
-        shared.alignment = 16;
-      }
-      shared.shape.back() += pad;
-      in = rowMajor(shared.shape);
-    }
+    const Strides in = padRows(op, kernel.shared[buffer]);
     explain(op, buffer, why);
     store(b, op->operand(0), buffer, 0, in);
-    if (op->kind == OpKind::Split || op->kind == OpKind::Deinterleave) {
-      Strides part = in;
-      if (op->kind == OpKind::Split)
-        part.pop_back();
-      else
-        part.back() = 2;
-      for (unsigned i : {0u, 1u})
-        op->result(i)->replaceAllUsesWith(
-            load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
-      op->erase();
+    if (op->kind != OpKind::Split && op->kind != OpKind::Deinterleave) {
+      int64_t offset = 0;
+      const Strides strides = resultStrides(op, in, offset);
+      op->result()->replaceAllUsesWith(
+          load(b, op->result()->type, buffer, offset, strides, op->result()->name));
       return;
     }
-    int64_t offset = 0;
+    Strides part = in;
+    if (op->kind == OpKind::Split)
+      part.pop_back();
+    else
+      part.back() = 2;
+    for (unsigned i : {0u, 1u})
+      op->result(i)->replaceAllUsesWith(
+          load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
+  }
+
+  // Pads the rows of a buffer that is read along columns by one 4-byte word, so that accesses along
+  // a column use all banks; by 16 bytes if both sides access vectors along rows. Returns the
+  // strides of the operand.
+  Strides padRows(const Op *op, SharedBuffer &shared) {
+    const Type &source = op->operand(0)->type;
+    if ((op->kind != OpKind::Convert && op->kind != OpKind::Permute) || source.rank() < 2)
+      return rowMajor(source.shape());
+    int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
+    if (op->kind == OpKind::Convert && bothAlongRows(source, op->result()->type)) {
+      // The rows of neighbouring lanes are then in consecutive banks.
+      const int64_t bytes = rowPiece(source) == 32 ? 32 : 16;
+      pad = std::max<int64_t>(1, bytes / byteWidth(source.scalar()));
+      shared.alignment = 16;
+    }
+    shared.shape.back() += pad;
+    return rowMajor(shared.shape);
+  }
+
+  // The strides of the result in the buffer of the operand, which has strides `in`.
+  static Strides resultStrides(const Op *op, const Strides &in, int64_t &offset) {
     Strides strides = in;
     switch (op->kind) {
       case OpKind::Convert:
         break;
       case OpKind::Reshape:
-        strides = out;
-        break;
+        return rowMajor(op->result()->type.shape());
       case OpKind::Permute: {
         const auto &order = op->getInts(Attr::order);
         for (size_t d = 0; d < order.size(); ++d) strides[d] = in[order[d]];
@@ -245,7 +265,7 @@ struct State {
       }
       case OpKind::Flip: {
         int64_t axis = op->getInt(Attr::axis);
-        offset = (source.shape()[axis] - 1) * in[axis];
+        offset = (op->operand(0)->type.shape()[axis] - 1) * in[axis];
         strides[axis] = -in[axis];
         break;
       }
@@ -257,19 +277,18 @@ struct State {
       default:
         T2C_UNREACHABLE("no data movement");
     }
-    op->result()->replaceAllUsesWith(load(b, result, buffer, offset, strides, name));
-    op->erase();
+    return strides;
   }
 };
 
-// Whether each execution may give another value, because other programs may write the memory
-// meanwhile: then one thread executes the operation, and the others learn its value.
+// Whether each execution may return a different value, because other programs may write the memory
+// meanwhile: then one thread executes the operation, and the others get its value.
 bool givesOneValue(const Kernel &kernel, const Op *op) {
   if (op->kind == OpKind::AtomicAdd) return true;
   return op->kind == OpKind::Load && op->get(Attr::cache) == CacheOp::Cv && !isReadOnly(kernel, op);
 }
 
-// Scalars go to all threads, elements of a replicated layout to the threads that have copies.
+// Scalars go to all threads, elements of a replicated layout to the threads that hold copies.
 void shareValue(State &state, Op *op) {
   if (op->result()->unused()) return;
   const bool isLoad = op->kind == OpKind::Load;

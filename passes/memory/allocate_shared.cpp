@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/ir/diagnostics/remarks.h"
@@ -14,7 +15,7 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
   std::vector<const Kernel *> tooLarge;
   for (Kernel &kernel : module.kernels) {
     const std::vector<BufferInterval> intervals = lifetimesOf(kernel);
-    // Names.
+    // Names of buffers.
     std::set<std::string> names;
     for (const SharedRing &ring : kernel.rings)
       for (const char *barriers : {"full", "empty"})
@@ -31,19 +32,18 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     int64_t total = totalBytes(kernel, stages, &sum);
     const Target target = context.targetsOf(kernel).front();
     int64_t limit = sharedLimit(target);
-    // The variant that moves single elements needs as much as the other: said once.
+    // The variant with element-wise accesses needs as much as the other one: reported once.
     if (total > limit && !intervals.empty() && !isVariantOf(kernel, tooLarge)) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       const auto large =
           llvm::find_if(kernel.shared, [](const SharedBuffer &buffer) { return buffer.slot >= 0; });
-      reportAbout(
-          kernel, module, context.diagnostics, DiagId::SharedMemoryExceeded,
-          intervals[large == kernel.shared.end() ? 0 : large - kernel.shared.begin()].loc,
-          {std::to_string(total), std::to_string(limit),
-           context.mixesHopper() ? " on " + target.name() : "", sum,
-           fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"
-                       : "use smaller tiles"});
+      reportAbout(kernel, module, context.diagnostics, DiagId::SharedMemoryExceeded,
+                  intervals[large == kernel.shared.end() ? 0 : large - kernel.shared.begin()].loc,
+                  {std::to_string(total), std::to_string(limit),
+                   context.mixesHopper() ? " on " + target.name() : "", sum,
+                   fitting > 0 ? fmt::format("use num_stages = {}, or smaller tiles", fitting)
+                               : "use smaller tiles"});
       tooLarge.push_back(&kernel);
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
@@ -10,8 +12,8 @@ int64_t along(const llvm::SmallVector<int64_t, 4> &numbers, unsigned dim) {
   return numbers[std::min<size_t>(dim, numbers.size() - 1)];
 }
 
-// The value that `value` is a view or conversion of, and the dimension of it that `dim` corresponds
-// to. Null: it is neither.
+// The value that `value` is a view or conversion of, and the dimension of it that corresponds to
+// `dim`. Null if it is neither.
 const Value *behind(const Value *value, unsigned &dim) {
   const Op *op = value->definition;
   if (!op) return nullptr;
@@ -32,7 +34,7 @@ const Value *behind(const Value *value, unsigned &dim) {
   }
 }
 
-// The name of a value in terms of the source.
+// The name of a value in the source.
 std::string describe(const Value *value) {
   unsigned dim = 0;
   while (value->name.empty()) {
@@ -40,7 +42,7 @@ std::string describe(const Value *value) {
     if (!inner) break;
     value = inner;
   }
-  const std::string name = value->name.empty() ? "" : "'" + value->name + "'";
+  const std::string name = value->name.empty() ? "" : fmt::format("'{}'", value->name);
   const Op *op = value->definition;
   if (op && op->kind == OpKind::Constant && op->has(Attr::value) && isInteger(value->type.scalar()))
     return std::to_string(op->getInt(Attr::value));
@@ -57,9 +59,9 @@ bool isConstant(const Value *value) {
   return value->definition && value->definition->kind == OpKind::Constant;
 }
 
-// The value in the source because of which `value` is not known to be a multiple of `wanted` (for
-// pointers: bytes); null if it is known to be one. `factor` becomes the number that this value
-// would have to be a multiple of.
+// The value in the source that keeps `value` from being known to be a multiple of `wanted` (for
+// pointers: bytes); null if it is known to be one. `factor` becomes the divisor that this value
+// would need.
 const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
                          const AxisAnalysis &analysis, int64_t &factor) {
   const AxisInfo &info = analysis.of(value);
@@ -80,8 +82,8 @@ const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
       if (const Value *found = indivisible(op->operand(i), dim, wanted, analysis, factor))
         return found;
   if (op->kind == OpKind::Mul) {
-    // Of two factors, choose the one that the author can change: a constant, or else the one that
-    // is not a program id.
+    // Chooses the factor that the author can change: a constant, or else the one that is not a
+    // program id.
     for (unsigned i : {0u, 1u})
       if (isConstant(op->operand(i))) return op->operand(i);
     unsigned last = 1;
@@ -98,16 +100,18 @@ std::string alignmentReason(const Op *op, int64_t bytes, unsigned dim,
                             const AxisAnalysis &analysis) {
   int64_t wanted = 16, factor = 16;
   const Value *value = indivisible(op->operand(0), dim, wanted, analysis, factor);
-  std::string known = "addresses are multiples of " + std::to_string(bytes) + " bytes only";
+  const std::string known = fmt::format("addresses are multiples of {} bytes only", bytes);
   if (!value) return known;
-  std::string who = describe(value), multiple = std::to_string(factor);
+  const std::string who = describe(value);
   if (isConstant(value))
-    return known + ", because of the factor " + who + ": a multiple of " + multiple + " would do";
-  std::string say = value->type.isTile()      ? "multiple_of<" + multiple + ">"
-                    : value->type.isPointer() ? "assume_aligned<" + multiple + ">"
-                                              : "assume_divisible<" + multiple + ">";
-  return known + ", as " + who + " may have any value; if it is a multiple of " + multiple +
-         ", say so by " + say;
+    return fmt::format("{}, because of the factor {}: a multiple of {} would do", known, who,
+                       factor);
+  const char *hint = value->type.isTile()      ? "multiple_of"
+                     : value->type.isPointer() ? "assume_aligned"
+                                               : "assume_divisible";
+  return fmt::format(
+      "{0}, as {1} may have any value; if it is a multiple of {2}, say so by {3}<{2}>", known, who,
+      factor, hint);
 }
 
 // Names the factor of the index along `dim`, or the load that the offsets come from.
@@ -128,10 +132,11 @@ std::string contiguityReason(const Value *value, unsigned dim, const AxisAnalysi
     case OpKind::Mul:
       for (unsigned i : {0u, 1u})
         if (along(analysis.of(op->operand(i)).contiguity, dim) > 1)
-          return "neighbouring elements are " + describe(op->operand(1 - i)) + " apart in memory";
+          return fmt::format("neighbouring elements are {} apart in memory",
+                             describe(op->operand(1 - i)));
       return "";
     case OpKind::Load:
-      return "its addresses are made from " + describe(value) + ", one by one";
+      return fmt::format("its addresses are made from {}, one by one", describe(value));
     default:
       return "";
   }
@@ -140,9 +145,8 @@ std::string contiguityReason(const Value *value, unsigned dim, const AxisAnalysi
 }  // namespace
 
 std::string amount(int64_t elements, int64_t bytes) {
-  return std::to_string(elements) + (elements == 1 ? " element (" : " elements (") +
-         std::to_string(elements * bytes) + (elements * bytes == 1 ? " byte)" : " bytes)") +
-         " at a time";
+  return fmt::format("{} element{} ({} byte{}) at a time", elements, elements == 1 ? "" : "s",
+                     elements * bytes, elements * bytes == 1 ? "" : "s");
 }
 
 std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &axis, int64_t vector,
@@ -151,9 +155,9 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
   const int64_t threads = 32 * kernel.options.numWarps;
   if (possible.cause == Limit::Atomic) return possible.limit;
   if (const int64_t size = type.numElements(); 2 * vector * threads > size)
-    return "a tile of " + std::to_string(size) + (size == 1 ? " element" : " elements") +
-           " is small for " + std::to_string(threads) +
-           " threads; fewer warps or a larger tile would do";
+    return fmt::format(
+        "a tile of {} element{} is small for {} threads; fewer warps or a larger tile would do",
+        size, size == 1 ? "" : "s", threads);
   if (possible.vector > vector && possible.vector > axis.extent)
     return "its tile is distributed for other operations";
   std::string reason = possible.limit;
@@ -163,9 +167,10 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
     const AxisInfo &info = analysis.of(op->operand(0));
     const unsigned fastest = fastestDim(op, analysis);
     if (info.contiguity[axis.dim] == 1 && info.contiguity[fastest] > 1)
-      reason = "addresses run along dimension " + std::to_string(fastest) +
-               ", but its tile is distributed along dimension " + std::to_string(axis.dim) +
-               " for other operations";
+      reason = fmt::format(
+          "addresses run along dimension {}, but its tile is distributed along dimension {} for "
+          "other operations",
+          fastest, axis.dim);
     else if (info.constancy[axis.dim] > 1 && info.contiguity[axis.dim] == 1)
       reason = "neighbouring elements share one address";
     else if (std::string found = contiguityReason(op->operand(0), axis.dim, analysis);
@@ -174,9 +179,9 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
   }
   if (reason.empty()) reason = "its tile is distributed for other operations";
   if (possible.vector > vector)
-    reason += "; " + std::to_string(possible.vector) +
-              " are possible, but its layout has vectors of " + std::to_string(axis.extent) +
-              " for other operations";
+    reason +=
+        fmt::format("; {} are possible, but its layout has vectors of {} for other operations",
+                    possible.vector, axis.extent);
   return reason;
 }
 

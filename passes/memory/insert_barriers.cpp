@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/access_overlap.h"
@@ -22,11 +23,11 @@ namespace {
 struct Pending {
   Op *op = nullptr;
   bool write = false;
-  int buffer = -1;            // -1: global memory
-  const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
-  bool isAsync = false;       // by wgmma or TMA: needs a fence after writes of threads
-  bool inFlight = false;      // a TMA copy that is not waited for yet
-  bool isOrdered = false;     // ordered by a barrier, but maybe not by a fence
+  int buffer = -1;                    // -1: global memory
+  const Op *ahead = nullptr;          // the loop in which it fills a stage for a later iteration
+  bool isAsync = false;               // by wgmma or TMA: needs a fence after writes by threads
+  bool inFlight = false;              // a TMA copy that has not been waited for yet
+  bool isOrdered = false;             // ordered by a barrier, but perhaps not by a fence
   std::optional<unsigned> base = {};  // global memory: the parameter that its addresses come from
 
   // The key that distinguishes it from others; the rest follows from the operation.
@@ -40,7 +41,7 @@ struct Pending {
 class Set {
  public:
   Set() = default;
-  // A copy makes its index when something is added.
+  // A copy builds its index when an entry is added.
   Set(const Set &other) : entries_(other.entries_) {}
   Set(Set &&) = default;
   Set &operator=(Set other) {
@@ -56,7 +57,7 @@ class Set {
     for (const Pending &entry : entries)
       if (known_.insert(entry.key()).second) entries_.push_back(entry);
   }
-  // `change` may write to an entry; the entry is dropped if it returns true.
+  // `change` may modify an entry; the entry is removed if it returns true.
   void update(llvm::function_ref<bool(Pending &)> change) {
     std::vector<Pending> all;
     std::swap(all, entries_);
@@ -93,7 +94,7 @@ struct State {
     return a == b || (first.slot >= 0 && first.slot == second.slot && first.stack != second.stack);
   }
 
-  // Whether each element is touched by one thread only.
+  // Whether each element is accessed by one thread only.
   static bool ownElements(const Op *op) {
     const Type &type = op->operand(0)->type;
     return type.isTile() && type.layout() && !type.layout()->isReplicated();
@@ -107,7 +108,7 @@ struct State {
     const bool before = a.op->kind == OpKind::AtomicAdd, now = b.op->kind == OpKind::AtomicAdd;
     if (now && b.op->has(Attr::fences) && releases(kernel, b.op, a.op)) return true;
     if (before && a.op->has(Attr::fences) && acquires(kernel, a.op, b.op)) return true;
-    // Sums come out the same in any order; what was there before does not.
+    // The order of additions does not affect the final value, but it affects the old values.
     if (before && now && a.op->result()->unused() && b.op->result()->unused()) return false;
     if (areApart(kernel, a.base, b.base)) return false;
     const Alias kind = alias(kernel, a.op, b.op);
@@ -115,7 +116,7 @@ struct State {
     if (++proofs > tunables().overlap_proofs) return true;
     const Meeting meeting = meetings.of(a.op, b.op);
     if (!meeting.isPossible) return false;
-    // Accesses of one thread are in order.
+    // Accesses of one thread are ordered.
     const bool isOneThread =
         ownElements(a.op) && ownElements(b.op) && a.op->operand(0)->type == b.op->operand(0)->type;
     return !isOneThread ||
@@ -133,17 +134,17 @@ struct State {
     if (!a.ahead == !b.ahead) return false;
     const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
     if (other.op->kind ==
-        OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
+        OpKind::LoadFragments)  // of the loop's first stage, which has not been released yet
       return other.op->getInt(Attr::fragments) == copy.op->getInt(Attr::id);
     return isInside(other.op->parent, *copy.ahead->region());
   }
 
-  // Of which each warp reads only what it wrote.
+  // Buffers of which each warp reads only what it wrote.
   std::set<int64_t> ofWarps = {};
-  // Which threads compute in the stages of a ring.
+  // The threads that compute in the stages of a ring.
   std::set<int64_t> ofStages = {};
 
-  // Whose readers have barriers of their own.
+  // Buffers whose readers have barriers of their own.
   bool isInRing(int64_t buffer) const {
     return ofWarps.count(buffer) != 0 || llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
              return llvm::is_contained(ring.buffers, buffer);
@@ -209,15 +210,15 @@ struct State {
     return result;
   }
 
-  // "'q' in line 25 and 'k' here may overlap", of accesses to global memory.
+  // "'q' in line 25 and 'k' here may overlap", for accesses to global memory.
   std::string overlap(const Pending &earlier, const Pending &later) const {
     if (later.buffer >= 0) return "";
     auto name = [&](const Op *op) {
       auto base = basePointer(op->operand(0));
-      return base ? "'" + kernel.parameters[*base].name + "'" : "a pointer";
+      return base ? fmt::format("'{}'", kernel.parameters[*base].name) : "a pointer";
     };
-    return "; " + name(earlier.op) + " in line " + std::to_string(earlier.op->loc.line) + " and " +
-           name(later.op) + " here may be the same addresses";
+    return fmt::format("; {} in line {} and {} here may overlap", name(earlier.op),
+                       earlier.op->loc.line, name(later.op));
   }
 
   // `op` is the later access, or a loop around it.
@@ -229,7 +230,7 @@ struct State {
     if (earlier.write && later.isAsync) barrier->setBool(Attr::async_proxy, true);
     context.diagnostics.decided(
         DiagId::BarrierPlaced, kernel, later.op->loc,
-        {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
+        {kernel.packed() ? "the warp synchronizes" : "a barrier of the whole block",
          isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
     for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
       ++placed[loop];
@@ -250,26 +251,28 @@ struct State {
     if (later.buffer >= 0) {
       const std::string &before = kernel.shared[earlier.buffer].name,
                         &after = kernel.shared[later.buffer].name;
-      if (earlier.op->kind == OpKind::SharedZero) return "all of smem." + before + " is zero";
-      if (earlier.write && !later.write) return "all of smem." + before + " is written";
+      if (earlier.op->kind == OpKind::SharedZero)
+        return fmt::format("smem.{} is all zeros", before);
+      if (earlier.write && !later.write) return fmt::format("smem.{} has been written", before);
       if (before == after)
-        return "smem." + before + " has been read by all: it may be written again";
-      return "smem." + before + " has been read by all: smem." + after + " takes its place";
+        return fmt::format("all threads have read smem.{}, which may be overwritten", before);
+      return fmt::format("all threads have read smem.{}, whose memory smem.{} reuses", before,
+                         after);
     }
     if (later.op->has(Attr::fences) && releases(kernel, later.op, earlier.op))
-      return "what all threads did above comes before the sum";
+      return "the accesses above are ordered before the atomic";
     if (earlier.op->has(Attr::fences) && acquires(kernel, earlier.op, later.op))
-      return "what all threads do below comes after the sum";
-    if (earlier.write && !later.write) return "what was stored above is there for the loads below";
-    if (!earlier.write) return "what was loaded above may be overwritten now";
-    return "the stores above come before those below";
+      return "the accesses below are ordered after the atomic";
+    if (earlier.write && !later.write) return "the stores above are visible to the loads below";
+    if (!earlier.write) return "the loads above have completed before the stores below";
+    return "the stores above are ordered before those below";
   }
 
-  // An earlier access that has to be waited for, and the effect that has to wait.
+  // An earlier access that has to complete first, and the effect that has to wait.
   struct Conflict {
     Pending before, now;
   };
-  int proofs = 0;  // for the effect that is looked at
+  int proofs = 0;  // for the current effect
   std::optional<Conflict> conflictOf(const Effects &effects) {
     for (const Pending &now : effects) {
       proofs = 0;
@@ -291,18 +294,18 @@ struct State {
   }
 
   // The accesses that are pending where an iteration of the loop ends early, and where the loop
-  // does.
+  // ends early.
   struct Exits {
     Set ofSteps, ofLoop;
   };
-  std::vector<Exits> loops = {};  // the innermost last
+  std::vector<Exits> loops = {};  // the innermost loop is last
 
   // A trial run only finds whether an iteration conflicts with pending accesses: it adds none and
   // inserts no barrier.
   bool isTrial = false;
   std::optional<Conflict> met = {};
 
-  // The conflict of an iteration of the loop with an access from before the loop.
+  // The conflict of an iteration of the loop with an access before the loop.
   std::optional<Conflict> meetingIn(Op *loop) {
     const Set before = pending;
     isTrial = true;
@@ -313,8 +316,8 @@ struct State {
     return met;
   }
 
-  // Barriers between iterations are inserted first. For accesses before the loop, one barrier in
-  // front of it is enough.
+  // Barriers between iterations are inserted first. For accesses before the loop, one barrier
+  // before it is enough.
   void runLoop(Op *loop) {
     if (isTrial) return runSteps(loop);
     Set before;
@@ -369,7 +372,7 @@ struct State {
     loops.pop_back();
   }
 
-  // The operations after it are not reached from here.
+  // The operations after it are not executed on this path.
   void leave(Op *op) {
     if (op->kind == OpKind::Continue) loops.back().ofSteps.add(pending);
     if (op->kind == OpKind::Break) loops.back().ofLoop.add(pending);
@@ -382,7 +385,7 @@ struct State {
     for (Op *op : ops) {
       switch (op->kind) {
         case OpKind::Phase:
-          phases[op->getInt(Attr::id)] = op;  // it happens where it is invoked
+          phases[op->getInt(Attr::id)] = op;  // its effects happen where it is invoked
           break;
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
@@ -396,7 +399,7 @@ struct State {
           if (!op->has(Attr::buffer)) break;
           int buffer = op->getInt(Attr::buffer);
           access(op, {{op, true, buffer}});
-          passBarrier();  // its own
+          passBarrier();  // its own barrier
           if (!isTrial) pending.add(Effects{{op, false, buffer}});
           break;
         }

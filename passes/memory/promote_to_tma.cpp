@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/axis_info.h"
@@ -62,11 +63,11 @@ class Promotion {
     if (promoted_.empty()) return;
     for (const Promoted &each : promoted_) convert(each);
     std::string why = dependence();
-    // Consecutive loops each have their own ring; without TMA they share the memory.
+    // Consecutive loops each have their own ring; without TMA they share memory.
     const int64_t bytes = bytesOf(made_);
     if (why.empty() && bytes > sharedLimit(targets_.front()))
-      why = "the stages of all loops need " + std::to_string(bytes) +
-            " bytes, more than shared memory has";
+      why =
+          fmt::format("the stages of all loops need {} bytes, more than shared memory has", bytes);
     if (!why.empty()) {
       remark(promoted_.front().load, why);
       for (Op *load : made_) load->erase();
@@ -77,7 +78,7 @@ class Promotion {
       promoted_[i].load->result()->replaceAllUsesWith(made_[i]->result());
       promoted_[i].load->erase();
       context_.diagnostics.decided(DiagId::TensorPromoted, kernel_, made_[i]->loc,
-                                   {"'" + made_[i]->result()->name + "'"});
+                                   {fmt::format("'{}'", made_[i]->result()->name)});
     }
     promoteStores();
     kernel_.facts = std::move(facts_);
@@ -87,7 +88,7 @@ class Promotion {
  private:
   void remark(const Op *load, const std::string &why) {
     context_.diagnostics.decided(DiagId::TensorNotPromoted, kernel_, load->loc,
-                                 {"'" + load->result()->name + "'", why});
+                                 {fmt::format("'{}'", load->result()->name), why});
   }
 
   // Records the sizes that the launcher will check.
@@ -103,7 +104,7 @@ class Promotion {
     }
   }
 
-  // Stores of tiles, where the kernel has a producer: each by itself.
+  // Stores of tiles, in kernels with a producer: each is decided separately.
   void promoteStores() {
     walk(kernel_.body, [&](Op *op) {
       if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
@@ -166,7 +167,7 @@ class Promotion {
     store->erase();
   }
 
-  // The loads that are operands of products, and those in loops from which operands are computed.
+  // The loads that are operands of dots, and those in loops from which operands are computed.
   void findLoads() {
     walk(kernel_.body, [&](Op *op) {
       if (op->kind != OpKind::Dot) return;
@@ -192,7 +193,7 @@ class Promotion {
       if (operand && operand->type.isTile()) findComputed(operand);
   }
 
-  // Whether a loop around it wants no warps that only copy.
+  // Whether an enclosing loop asks for no producer warp.
   static bool isRefused(const Op *load) {
     for (const Op *op = load->parentOp(); op; op = op->parentOp())
       if (op->has(Attr::warp_specialize) && !op->getBool(Attr::warp_specialize)) return true;
@@ -207,7 +208,7 @@ class Promotion {
     return "";
   }
 
-  // Loads after the first `direct` ones, from which operands are computed, may also stay ordinary
+  // Loads after the first `direct` ones, from which operands are computed, may also remain ordinary
   // loads.
   void keepComputed(size_t direct) {
     std::vector<Promoted> all = std::move(promoted_);
@@ -263,7 +264,7 @@ class Promotion {
     return all;
   }
 
-  // Whether a tile may be computed from an accumulator, such as a carried one.
+  // Whether a tile may be computed from an accumulator, for example one that a loop carries.
   static bool isMadeOfSums(const Value *tile, unsigned depth = 0) {
     constexpr unsigned kDeepest = 32;
     const Op *op = tile->definition;
@@ -285,14 +286,16 @@ class Promotion {
     return obstacle(load, load->result()->type, each.box);
   }
 
-  // The same of what is stored. Copies come late: nobody else may write there, or read it.
+  // The same for stores. The copies complete late: nothing else may write to that memory or read
+  // it.
   std::string storeObstacle(const Op *store, const Box &box) {
     for (const Op *other : accesses_)
       if (other != store && alias(kernel_, store, other) != Alias::None)
         return "the kernel touches the same memory in other ways";
     for (const Op *op = store->parentOp(); op; op = op->parentOp())
       if (op->kind == OpKind::While) return "it is in a loop without bounds";
-    // The hardware writes chunks of 16 bytes: of one in which an array's row ends, the rest too.
+    // The hardware writes chunks of 16 bytes: if an array's row ends within a chunk, also the rest
+    // of it.
     const auto &extent = box.dims.front().extent;
     const Polynomial bytes(byteWidth(store->operand(1)->type.scalar()));
     if (extent && !divides(*extent * bytes, kTmaAlignment))
@@ -307,7 +310,7 @@ class Promotion {
     for (int64_t size : type.shape())
       if (size == 1) return "it does not have two dimensions";
     if (row * bytes % 32 != 0) return "its rows are not multiples of 32 bytes";
-    // Of which a stage, or a panel, has whole ones.
+    // A stage, or a panel, consists of whole chunks.
     if (type.numElements() / row % kSwizzleRows != 0)
       return "its number of rows is not a multiple of 8, the period of the shared memory swizzle";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
@@ -318,7 +321,7 @@ class Promotion {
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
       if (!divides(dim.stride * Polynomial(bytes), kTmaAlignment))
         return "the rows of its array may not begin at multiples of 16 bytes";
-    // At others the copy is an illegal instruction.
+    // At other coordinates the copy is an illegal instruction.
     if (!divides(box.dims.front().start * Polynomial(bytes), kTmaAlignment))
       return "its rows may not begin at multiples of 16 bytes";
     for (const BoxDim &dim : box.dims)
@@ -327,17 +330,17 @@ class Promotion {
     return "";
   }
 
-  // ", as 'k' may be": the first number with a name in a sum that may be negative.
+  // ", as 'k' may be": the first named value in a polynomial that may be negative.
   std::string culprit(const Polynomial &sum) {
     for (const auto &[monomial, factor] : sum.terms())
       for (const Atom &atom : monomial)
         if (!atom.value->name.empty() && !isNonNegative(Polynomial(atom)))
-          return ", as '" + atom.value->name + "' may be";
+          return fmt::format(", as '{}' may be", atom.value->name);
     return "";
   }
 
-  // Whether every term is a multiple of `divisor`. If more has to be known of an integer argument,
-  // it becomes an assumption that the launcher checks.
+  // Whether every term is a multiple of `divisor`. If that depends on an integer argument, its
+  // divisibility becomes an assumption that the launcher checks.
   bool divides(const Polynomial &sum, int64_t divisor) {
     for (const auto &[monomial, factor] : sum.terms()) {
       int64_t known = std::gcd(factor, divisor);
@@ -350,7 +353,7 @@ class Promotion {
       while (argument && argument->definition && !argument->type.isTile()) {
         const Op *op = argument->definition;
         const int64_t by = op->kind == OpKind::Div ? constantInt(op->operand(1)).value_or(0) : 0;
-        if (by > 0 && llvm::isPowerOf2_64(by))  // as all assumptions are
+        if (by > 0 && llvm::isPowerOf2_64(by))  // as in all assumptions
           times *= by;
         else if (op->kind != OpKind::Cast || !isSigned(op->operand(0)->type.scalar()))
           break;
@@ -380,9 +383,9 @@ class Promotion {
     return integers.isNonNegative(least);
   }
 
-  // ---- converting
+  // ---- the rewrite
 
-  // A value that the launcher knows, also at the start of the kernel.
+  // A value that the launcher knows, also available at the start of the kernel.
   static Value *onHost(Builder &b, Value *value) {
     if (value->isArgument()) return value;
     const Op *op = value->definition;
@@ -416,7 +419,7 @@ class Promotion {
     return value;
   }
 
-  // A 64-bit scalar; an argument as it is.
+  // A 64-bit scalar; a kernel argument remains as it is.
   Value *materialize(Builder &b, const Polynomial &sum) {
     if (sum.isZero()) return b.constant(Scalar::I64, 0);
     if (sum.terms().size() == 1) {
@@ -432,7 +435,7 @@ class Promotion {
     return value;
   }
 
-  // A scalar that is `sum`, made of those that are there.
+  // A scalar with the value of `sum`, computed from available scalars.
   Value *scalar(Builder &b, const Polynomial &sum, Op *place) {
     if (Value *whole = symbols_.find(sum, place)) return whole;
     Value *part = symbols_.findPart(sum, place);
@@ -441,10 +444,10 @@ class Promotion {
     return b.binary(OpKind::Add, b.cast(part, Scalar::I64), b.cast(rest, Scalar::I64));
   }
 
-  // A coordinate: 32 bits, and what does not fit is outside of every array.
+  // A coordinate in 32 bits; a value that does not fit is outside of every array.
   Value *coordinate(Builder &b, const BoxDim &dim, Op *place) {
     const Polynomial &start = dim.start;
-    // Coordinates of boxes outside of all arrays bring zeros, however far outside they are.
+    // Coordinates of boxes outside of all arrays load zeros, however far outside they are.
     if (auto number = start.constant())
       return b.constant(Scalar::I32, std::clamp(*number, -kMaxExtent, kMaxExtent));
     Value *value = scalar(b, start, place);
@@ -458,12 +461,13 @@ class Promotion {
     return narrow->result();
   }
 
-  // The map of an array at the head of the kernel, one for all copies of such a box.
+  // The map of an array at the start of the kernel, one for all copies of such a box.
   Op *mapOf(const Op *access, const Type &type, const Box &of) {
     llvm::SmallVector<int64_t, 4> box;
     for (const BoxDim &dim : of.dims) box.push_back(dim.size);
     box.front() = panelColumns(box.front(), byteWidth(type.scalar()));
-    // Before every access, also where the kernel checks something (require) after its first one.
+    // Placed before every access, also if the kernel checks something (require) after its first
+    // access.
     Op *last = nullptr;
     for (auto &op : kernel_.body.ops) {
       if (op->is(Reads) || op->is(Writes) || !op->regions.empty()) break;
@@ -544,8 +548,8 @@ class Promotion {
   std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
   int64_t reserved_ = 0;              // bytes of shared memory for other buffers
-  std::set<const Op *> seen_;         // on the way from products to loads
-  std::set<const Value *> positive_;  // by the launcher's checks
+  std::set<const Op *> seen_;         // visited between dots and loads
+  std::set<const Value *> positive_;  // according to the launcher's checks
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 
+#include "fmt/format.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/vector_axis.h"
@@ -34,7 +35,7 @@ struct State {
     op->setOperand(at, mask);
   }
 
-  // `value` in the shape and layout of `type`: views undone by prefixMask are put back.
+  // `value` in the shape and layout of `type`: applies the views that prefixMask has removed.
   Value *spread(Builder &b, Value *value, const Type &type, unsigned dim) {
     if (value->type.shape() == type.shape()) return value;
     // A mask on fewer dimensions: its one dimension is `dim`.
@@ -59,7 +60,7 @@ struct State {
         ->result();
   }
 
-  // max(scalar, 0), once for each scalar.
+  // max(scalar, 0), created once for each scalar.
   Value *notNegative(Value *scalar) {
     Value *&known = limits[scalar];
     if (known) return known;
@@ -69,7 +70,8 @@ struct State {
     return known;
   }
 
-  // bound - index, which must not overflow: a bound far below 0 would leave many elements, not none.
+  // bound - index, which must not overflow: for a bound far below 0, many elements would be inside
+  // instead of none.
   Value *remaining(Builder &b, const PrefixMask &prefix) {
     Value *bound = prefix.bound, *index = prefix.index;
     if (bound->type.scalar() == Scalar::I32) {
@@ -92,11 +94,11 @@ struct State {
         index = b.cast(index, Scalar::I64);
       }
     }
-    // Without a sign a bound below the index would leave more than there is.
+    // For unsigned types, a bound below the index would leave too many elements.
     if (!isSigned(bound->type.scalar())) bound = b.binary(OpKind::Maximum, bound, index);
     Value *difference = b.binary(OpKind::Sub, bound, index);
-    // 64 bits may not hold it, for a bound of INT64_MAX ("no limit") and a negative index. The count is
-    // clamped to a vector's elements after this.
+    // 64 bits may not hold it, for a bound of INT64_MAX ("no limit") and a negative index. The
+    // count is clamped to the elements of a vector afterwards.
     if (bound->type.scalar() == Scalar::I64 &&
         !Integers(Assume::Launched).differenceFits(bound, index))
       difference->definition->setBool(Attr::saturates, true);
@@ -128,9 +130,9 @@ struct State {
     op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
   }
 
-  // Whether a tile is computed from elements that the same loop nest (the one of its layout) moves
-  // one by one, so that it is not complete before a vector is needed. Results of other loop nests
-  // are complete: the row indices in a gather of rows, for example.
+  // Whether a tile is computed from elements that the same loop nest (the one of its layout)
+  // accesses one by one, so that it is not complete when a vector is needed. Results of other loop
+  // nests are complete: the row indices in a gather of rows, for example.
   bool restsOnElements(const Value *value, const Layout &layout) {
     const Op *op = value ? value->definition : nullptr;
     if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;
@@ -160,9 +162,9 @@ struct State {
       return;
     bool asPrefix = plan.form == MaskForm::Prefix;
     auto prefix = plan.prefix;
-    // With vectors of one element any prefix is uniform too. The text of a scalar variant must not
-    // differ, so the form of the comparison decides if the mask is not known to be uniform for
-    // wider vectors.
+    // With vectors of one element any prefix is uniform too. The text of the element-wise variant
+    // must not differ, so the form of the comparison decides if the mask is not known to be uniform
+    // for wider vectors.
     if (mask && !asPrefix && axis->extent == 1 && kernel.facts.empty() &&
         wantsPrefix(op, axis->dim, analysis)) {
       prefix = prefixMask(mask, axis->dim, 2, analysis);
@@ -173,13 +175,13 @@ struct State {
     op->setInt(Attr::vector, axis->extent);
   }
 
-  // Along which vectors of an access run, or would.
+  // The axis of the vectors of an access.
   static VectorAxis axisOf(const Op *op) {
     const Type &type = op->operand(0)->type;
     return vectorAxis(*type.layout()).value_or(VectorAxis{0, type.rank() - 1, 1});
   }
 
-  // Records for -Rtile the form of an access that has been decided; `possible`: its widest form by
+  // Records for -Rtile the form that was chosen for an access; `possible` is its widest form by
   // itself.
   void explain(Op *op, const VectorAxis &axis, const Access &possible,
                const AxisAnalysis &analysis) {
@@ -204,15 +206,15 @@ struct State {
         {what, amount(vector, bytes), whyNarrow(op, possible, axis, vector, kernel, analysis)});
   }
 
-  // Records for -Rtile what the launcher checks, if there is another kernel for when the check
-  // fails.
+  // Records for -Rtile what the launcher checks, if there is another kernel for arguments that fail
+  // the check.
   void explainFacts() {
     if (kernel.scalarVariant || (kernel.forHopper && !kernel.facts.empty()))
       context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc,
                                   {factsInWords(kernel)});
   }
 
-  // Why a load may not be moved past the kernel's stores.
+  // Why a load may not be moved before the kernel's stores.
   void explainOrder(Op *op) {
     auto base = basePointer(op->operand(0));
     if (!base) return;
@@ -222,7 +224,7 @@ struct State {
     context.diagnostics.decided(DiagId::LoadOrdered, kernel, op->loc, {parameter.name, why});
   }
 
-  // Whether the variant with vectors of more than one element takes this mask as a prefix.
+  // Whether the variant with vectors of more than one element uses this mask as a prefix.
   bool wantsPrefix(Op *op, unsigned dim, const AxisAnalysis &analysis) {
     if (!op->has(Attr::prefix_in_vector_variant)) return false;
     auto prefix = prefixMask(maskOf(op), dim, 2, analysis);
@@ -259,7 +261,7 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
   dropIdleFacts(module);
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
-    // Random numbers too, in program order, so that their dependences have been decided.
+    // Random numbers are included in program order, after the operations that they depend on.
     std::vector<Op *> accesses, conditions;
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
@@ -271,7 +273,7 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
     for (Op *op : conditions) state.maskPadding(op);
     state.explainFacts();
     AxisAnalysis analysis(kernel, kernel.facts);
-    // The widest form of an access if a launcher checked everything that it can.
+    // The widest form of an access if a launcher checked every possible assumption.
     AxisAnalysis best(kernel, everyFact(kernel));
     for (Op *op : accesses) {
       if (op->kind == OpKind::RandomBits) {

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/integer/integers.h"
@@ -17,7 +18,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The copies ahead of one loop.
+// The prefetched copies of one loop.
 class Pipeline {
  public:
   Pipeline(Kernel &kernel, Op *loop, const CopySlice &slice, int stages, int64_t id)
@@ -27,8 +28,8 @@ class Pipeline {
         slice_(slice),
         stages_(stages),
         id_(id) {
-    // Small numbers are compared as they are: the distance of 64 steps is below 2^26. Others are
-    // compared in 64 bits, which hold the distance of 64 steps of 32 bits each.
+    // Small numbers are compared in their type: the distance of 64 iterations is below 2^26. Others
+    // are compared in 64 bits, which hold the distance of 64 iterations of 32-bit steps.
     auto lower = constantOf(ForOp(loop).lower()), step = constantOf(ForOp(loop).step());
     constexpr int64_t kSmall = 1 << 20;
     const Scalar type = ForOp(loop).lower()->type.scalar();
@@ -57,14 +58,14 @@ class Pipeline {
   }
   Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
 
-  // How far a number of steps leads.
+  // The distance that a number of iterations covers.
   Value *distanceOf(Builder &b, Value *steps, Scalar type) {
     Value *step = ForOp(loop_).step();
     if (constantInt(step) == 1) return b.cast(steps, type);
     return b.binary(OpKind::Mul, b.cast(steps, type), b.cast(step, type));
   }
 
-  // phase (stage, iv, carried...): the stores of one step.
+  // phase (stage, iv, carried...): the stores of one iteration.
   void definePhase() {
     Builder b = Builder::before(loop_);
     Op *phase = b.create(OpKind::Phase, {}, {});
@@ -100,7 +101,7 @@ class Pipeline {
     }
   }
 
-  // A store to the stage, as an asynchronous copy if its load can be one.
+  // A store to the stage; an asynchronous copy if its load can be one.
   void copy(Op *store, Value *stage) {
     store->setOperand(SharedStoreOp::stage_optIndex, stage);
     auto load = LoadOp::of(store->operand(0));
@@ -117,7 +118,7 @@ class Pipeline {
     load.op->erase();
   }
 
-  // Pieces that stand together in both memories.
+  // Parts that are contiguous in both memories.
   bool isAsynchronous(LoadOp load, const Op *store) const {
     const Type &type = load->result()->type;
     if (!isCopy(load.op) || load->result()->users.size() != 1) return false;
@@ -135,17 +136,17 @@ class Pipeline {
                     b.cast(variable, compare_), b.cast(upper, compare_));
   }
 
-  // `upper - variable > distance`, in the body. The variable is below its bound there, and so the
-  // difference fits. (In 64 bits it would not if the loop had more than 2^63 / step steps.)
+  // `upper - variable > distance`, in the body. The variable is below its bound there, so the
+  // difference fits. (In 64 bits it would not if the loop had more than 2^63 / step iterations.)
   Value *isLess(Builder &b, Value *variable, Value *distance) {
     return isBelowBound(
         b, distance,
         b.binary(OpKind::Sub, b.cast(ForOp(loop_).upper(), compare_), b.cast(variable, compare_)));
   }
 
-  // Whether the loop has a step at this distance from its start, before the loop. The bound may be
-  // far below the start there: the difference saturates, or the sum of small numbers is compared. A
-  // step that is not constant may be negative where the loop has no steps at all.
+  // Whether the loop has an iteration at this distance from its start, computed before the loop.
+  // The bound may be far below the start there: the difference saturates, or the sum of small
+  // numbers is compared. A step that is not constant may be negative if the loop has no iterations.
   Value *hasStep(Builder &b, Value *distance) {
     Value *lower = ForOp(loop_).lower(), *upper = ForOp(loop_).upper(), *has = nullptr;
     if (constantInt(lower) == 0) {
@@ -163,8 +164,8 @@ class Pipeline {
     return b.binary(OpKind::And, isBelowBound(b, lower, upper), has);
   }
 
-  // The variable some steps after `from`. It is below the bound, but the distance alone may not fit
-  // its type: three steps of 2^30 from -2^31.
+  // The variable a few iterations after `from`. It is below the bound, but the distance alone may
+  // not fit its type: three steps of 2^30 from -2^31.
   Value *later(Builder &b, Value *from, Value *steps) {
     const Scalar type = from->type.scalar();
     const bool isZero = constantInt(from) == 0;
@@ -184,8 +185,8 @@ class Pipeline {
     return op;
   }
 
-  // The carried values one step later: the advances, again. Beyond the last step they may overflow,
-  // but no copy uses them there.
+  // The carried values one iteration later: repeats the advances. After the last iteration they may
+  // overflow, but no copy uses them there.
   llvm::SmallVector<Value *, 4> advanced(Builder &b, llvm::ArrayRef<Value *> carried) {
     std::map<Value *, Value *> map;
     unsigned at = 0;
@@ -200,7 +201,7 @@ class Pipeline {
     return next;
   }
 
-  // for %stage = 0 to STAGES - 1: the copies of the first steps, as far as there are any.
+  // for %stage = 0 to STAGES - 1: the copies of the first iterations, as far as they exist.
   void startFirst() {
     Builder b = Builder::before(loop_);
     b.loc.statement = -1;
@@ -257,7 +258,8 @@ class Pipeline {
     b.loc.statement = -1;
     b.create(OpKind::AsyncWait, {}, {})->setInt(Attr::pending, stages_ - 2);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
-    barrier->setString(Attr::reason, "all threads' copies have, and free_stage has been read");
+    barrier->setString(Attr::reason,
+                       "all threads' copies have completed, and free_stage has been read");
     Value *iv = ForOp(loop_).variable();
     Value *distance = distanceOf(b, ahead(b), compare_);
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
@@ -287,8 +289,8 @@ class Pipeline {
     }
   }
 
-  // Whether the dots are wgmmas that need nothing of the iteration except its copies, and only add
-  // to accumulators that the loop carries.
+  // Whether the dots are wgmmas that depend on nothing in the iteration except its copies, and only
+  // add to accumulators that the loop carries.
   bool canRunBesideCopies(llvm::ArrayRef<Op *> dots) {
     auto isMadeInStep = [&](const Value *operand) {
       return operand && operand->definition && isInside(operand->definition->parent, body_);
@@ -321,7 +323,8 @@ class Pipeline {
     return b.select(wraps, b.constant(Scalar::I32, 0), following());
   }
 
-  // The products that read what is copied ahead; and in loads_ what threads read of it themselves.
+  // Collects the dots that read prefetched data, and in loads_ the elements of it that threads read
+  // themselves.
   std::vector<Op *> readers() {
     std::set<int64_t> buffers;
     for (const Op *store : slice_.stores) buffers.insert(store->getInt(Attr::buffer));
@@ -362,7 +365,8 @@ class Pipeline {
     Op *barrier = wait->next(), *commit = barrier;
     std::map<Value *, Value *> none;
     clone(wait, before, none);
-    before.create(OpKind::Barrier, {}, {})->setString(Attr::reason, "all threads' copies have");
+    before.create(OpKind::Barrier, {}, {})
+        ->setString(Attr::reason, "all threads' copies have completed");
     Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
     first->setInt(Attr::fragments, id_);
     first->set(Attr::buffers, dot->getInts(Attr::buffers));
@@ -378,7 +382,8 @@ class Pipeline {
       commit = op;
     }
     commit->moveBefore(earlyEnd);
-    barrier->setString(Attr::reason, "all threads' copies have, and this stage has been read");
+    barrier->setString(Attr::reason,
+                       "all threads' copies have completed, and this stage has been read");
     wait->moveBefore(lateEnd);
     barrier->moveBefore(lateEnd);
   }
@@ -391,9 +396,9 @@ class Pipeline {
   Scalar compare_;                      // the type in which distances are compared
   bool isSmallStep_ = false;            // the step is a small constant
   bool isSmall_ = false;                // and the start is one too
-  std::vector<Op *> loads_;             // of what operands are computed from
-  bool isAlone_ = true;                 // one product reads what is copied, and nothing else
-  llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it
+  std::vector<Op *> loads_;             // from which operands are computed
+  bool isAlone_ = true;                 // only a single dot reads the prefetched data
+  llvm::SmallVector<Value *, 4> next_;  // the loop's prefetched values after the first copies
 };
 
 struct State {
@@ -405,7 +410,7 @@ struct State {
     context.diagnostics.decided(id, kernel, op->loc, arguments);
   }
 
-  // Why no loop like this one is pipelined; empty if it can be.
+  // The reason why no loop of this kind is pipelined; empty if it can be.
   std::string obstacle(const Op *loop) const {
     const Op *end = loop->region()->terminator();
     if (!end || end->kind != OpKind::Yield) return "its body does not end";
@@ -420,7 +425,7 @@ struct State {
     return leaves ? "it has a return" : "";
   }
 
-  // Whether a product that reads the buffer has a stage already: that of a loop further inside.
+  // Whether a dot that reads the buffer already has a stage: that of an inner loop.
   static bool isStaged(Op *loop, int64_t buffer) {
     bool found = false;
     walk(*loop->region(), [&](Op *op) {
@@ -458,11 +463,11 @@ struct State {
           !why.empty())
         remark(store->operand(0)->definition ? store->operand(0)->definition : store,
                DiagId::CopyNotAhead,
-               {"'" + kernel.shared[store->getInt(Attr::buffer)].name + "'", why});
+               {fmt::format("'{}'", kernel.shared[store->getInt(Attr::buffer)].name), why});
     if (slice.stores.empty()) return;
     remark(loop, DiagId::LoopPipelined,
            {std::to_string(stages),
-            stages == 2 ? "1 iteration" : std::to_string(stages - 1) + " iterations"});
+            stages == 2 ? "1 iteration" : fmt::format("{} iterations", stages - 1)});
     Pipeline(kernel, loop, slice, stages, phases++).run();
   }
 };

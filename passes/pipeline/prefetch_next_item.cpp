@@ -1,5 +1,6 @@
 #include "passes/pipeline/prefetch_next_item.h"
 
+#include "fmt/format.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/shared_usage.h"
@@ -13,10 +14,10 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The operations that pipeline_copies made for one loop of an item.
+// The operations that pipeline_copies created for one loop of an item.
 struct Copies {
-  Op *phase = nullptr;  // the copies of one step
-  Op *first = nullptr;  // the loop that starts those of the first steps
+  Op *phase = nullptr;  // the copies of one iteration
+  Op *first = nullptr;  // the loop that starts the copies of the first iterations
   Op *steps = nullptr;  // the loop that uses them
 };
 
@@ -43,24 +44,23 @@ std::vector<Copies> copiesIn(Block &body) {
   return all;
 }
 
-// The copies of one loop, and the items that it is run for.
+// The copies of one loop, and the items for which it runs.
 class Flattening {
  public:
   Flattening(Kernel &kernel, Op *items, const Copies &copies, int64_t id)
       : kernel_(kernel), items_(items), body_(*items->region()), copies_(copies), id_(id) {}
 
-  // Why the copies stay in their item; empty if they need not.
+  // The reason why the copies stay in their item; empty if they can move.
   std::string obstacle(const Target &target) {
     for (int64_t buffer : buffers())
       if (isReadElsewhere(buffer))
-        return "smem." + kernel_.shared[buffer].name + " is read after the loop too";
+        return fmt::format("smem.{} is read after the loop too", kernel_.shared[buffer].name);
     std::string why = needCaptured(copies_.phase);
     if (why.empty()) why = needCaptured(copies_.first);
     if (!why.empty()) return why;
     const int64_t bytes = sharedBytesIfKept(kernel_, buffers()), limit = sharedLimit(target);
     if (bytes > limit)
-      return "it would take " + std::to_string(bytes) + " bytes of shared memory of " +
-             std::to_string(limit);
+      return fmt::format("it would take {} bytes of shared memory of {}", bytes, limit);
     return "";
   }
 
@@ -72,7 +72,7 @@ class Flattening {
     before.loc.statement = after.loc.statement = -1;
     Value *lower = items_->operand(0), *upper = items_->operand(1), *step = items_->operand(2);
     startIf(before, isLess(before, lower, upper), [&](Builder &) { return lower; });
-    // A sum that could overflow is not made where there is no such item.
+    // A sum that could overflow is not computed if there is no such item.
     Value *item = ForOp(items_).variable();
     Value *left = after.binary(OpKind::Sub, wide(after, upper), wide(after, item));
     startIf(after, isLess(after, wide(after, step), left), [&](Builder &then) {
@@ -92,7 +92,7 @@ class Flattening {
     return all;
   }
 
-  // Whether the buffer is read after the loop, where it may already hold the next item's stages.
+  // Whether the buffer is read after the loop, where it may already hold stages of the next item.
   bool isReadElsewhere(int64_t buffer) const {
     bool found = false;
     walk(kernel_.body, [&](const Op *op) {
@@ -128,9 +128,10 @@ class Flattening {
     return "";
   }
 
-  // `isOfStep`: for the copies of a step themselves, which compute tiles of indices where they are.
+  // `isOfStep`: for the copies of one iteration themselves, which compute tiles of indices in
+  // place.
   std::string need(Value *value, bool isOfStep) {
-    const std::string name = value->name.empty() ? "a value" : "'" + value->name + "'";
+    const std::string name = value->name.empty() ? "a value" : fmt::format("'{}'", value->name);
     if (value->isArgument())
       return value->index == 0 ? "" : name + " that they need is carried from item to item";
     Op *op = value->definition;
@@ -167,9 +168,10 @@ class Flattening {
     return "";
   }
 
-  // ---- the change
+  // ---- the rewrite
 
-  // The copies of a step get the item's numbers as arguments, and compute its tiles themselves.
+  // The copies of an iteration get the item's scalars as arguments, and compute its tiles
+  // themselves.
   void handOver() {
     Block &region = *copies_.phase->region();
     std::map<Value *, Value *> map;
@@ -202,7 +204,7 @@ class Flattening {
         op->setOperand(i, found->second);
   }
 
-  // phase (item): its numbers, and the copies of its first steps.
+  // phase (item): its scalars, and the copies of its first iterations.
   void defineStart() {
     Value *item = ForOp(items_).variable();
     Builder b = Builder::before(items_);
@@ -235,7 +237,7 @@ class Flattening {
     then.yield({});
   }
 
-  // Removes what remains of the first copies: the addresses after them.
+  // Removes the rest of the first copies: the addresses after them.
   void dropFirst() {
     Op *first = copies_.first;
     std::vector<Op *> copies;
@@ -248,14 +250,15 @@ class Flattening {
     for (unsigned i = 0; i < first->numResults(); ++i)
       if (Value *behind = advancedBy(b, i)) {
         first->result(i)->replaceAllUsesWith(behind);
-        behind->name.clear();  // that of what the loop carries
+        behind->name.clear();  // the name belongs to the value that the loop carries
       }
     const bool isDone =
         llvm::all_of(first->results, [](const auto &result) { return result->unused(); });
     if (isDone) first->erase();
   }
 
-  // Where each step adds the same, it is added as often as there are steps; null where it does not.
+  // If each iteration adds the same amount, it is multiplied by the number of iterations; null
+  // otherwise.
   Value *advancedBy(Builder &b, unsigned i) {
     Op *first = copies_.first;
     const Op *add = first->region()->terminator()->operand(i)->definition;
@@ -279,7 +282,7 @@ class Flattening {
   const Copies copies_;
   const int64_t id_;
   llvm::SetVector<Op *> numbers_;  // scalars of the item that its first copies depend on
-  llvm::SetVector<Op *> local_;    // indices, masks and constants that the copies of a step make
+  llvm::SetVector<Op *> local_;    // indices, masks and constants, which the copies compute
 };
 
 class Items {
@@ -298,7 +301,7 @@ class Items {
   }
 
  private:
-  // Why the items cannot be known ahead; empty if they can.
+  // The reason why the next item is not known in advance; empty if it is.
   static std::string obstacle(Op *items) {
     if (!countsUp(items)) return "the loop over items does not count up to a bound";
     if (!isSigned(items->operand(0)->type.scalar()))

@@ -21,14 +21,14 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// A product, the stages that it waits for and gives back.
+// A dot, the stages that it waits for, and their releases.
 struct Product {
   llvm::SmallVector<Op *, 2> takes;
   Op *dot = nullptr;
-  llvm::SmallVector<Op *, 2> releases;  // of each of them, right after it
+  llvm::SmallVector<Op *, 2> releases;  // the releases of each stage, right after the dot
 };
 
-// Nothing if somebody else reads one of the stages, or gives it back.
+// Nothing if other operations read one of the stages or release it.
 std::optional<Product> productOf(Op *dot) {
   Product product;
   product.dot = dot;
@@ -85,7 +85,7 @@ class Rotation {
   // with this iteration's.
   int64_t registers() const {
     std::set<const Value *>
-        held;  // what the loop carries, and what it reads of tiles made before it
+        held;  // what the loop carries, and the tiles from before the loop that it reads
     for (const auto &argument : body_.arguments) held.insert(argument.get());
     walk(body_, [&](Op *op) {
       for (const Value *operand : op->operands())
@@ -146,7 +146,7 @@ class Rotation {
   // The producer copies in this order, so the ring needs room for both.
   bool isDeep(const Op *take) const { return kernel_.rings[take->getInt(Attr::ring)].stages > 1; }
 
-  // Whether nothing of a step but its stages is in the product.
+  // Whether the dot depends on nothing in the iteration except its stages.
   bool standsAlone(const Product &product) {
     const bool isStored = llvm::any_of(product.dot->getInts(Attr::buffers), [&](int64_t buffer) {
       return buffer >= 0 && isStoredIn(body_, buffer);
@@ -157,7 +157,7 @@ class Rotation {
     });
   }
 
-  // A copy of the first product.
+  // A copy of the first dot.
   Value *cloneFirst(Builder &b) {
     std::map<Value *, Value *> map;
     for (Op *take : first_.takes) clone(take, b, map);
@@ -166,9 +166,9 @@ class Rotation {
     return sums;
   }
 
-  // The same, if the loop has an iteration. The emitted loop is behind the same condition:
-  // otherwise ptxas (13.0) serializes the wgmmas, because the accumulator may then come from no
-  // wgmma.
+  // The same, if the loop has an iteration. The emitted loop is guarded by the same condition:
+  // otherwise ptxas (13.0) serializes the wgmmas, because the accumulator may then come from
+  // something other than a wgmma.
   Value *cloneFirstIfRuns(Builder &b) {
     const Value *sums = first_.dot->result();
     Value *runs = b.binary(OpKind::Lt, ForOp(loop_).lower(), ForOp(loop_).upper());
@@ -181,7 +181,7 @@ class Rotation {
     return branch->result();
   }
 
-  // Puts the first iteration's first dot before the loop, which carries its accumulator to its
+  // Inserts the first iteration's first dot before the loop, which carries its accumulator to its
   // uses.
   Value *carryFirst(bool runsForSure) {
     Builder before = Builder::before(loop_);
@@ -290,8 +290,8 @@ class Rotation {
     Op *branch = b.create(OpKind::If, {runs}, types);
     branch->result(0)->name = scores->name;
     branch->setString(Attr::reason,
-                      "The next step's product runs ahead of this step's last, and beside what "
-                      "the threads do with it.");
+                      "The next iteration's first dot starts before this iteration's last dot, "
+                      "in parallel with the code between them.");
     Builder then(*branch->addRegion()), other(*branch->addRegion());
     then.loc = other.loc = b.loc;
     llvm::SmallVector<Value *, 3> sums{first_.dot->result()},
@@ -314,7 +314,7 @@ class Rotation {
   Op *loop_;
   Block &body_;
   Product first_, last_;
-  Op *next_ = nullptr;  // the branch in which the next step's first product starts
+  Op *next_ = nullptr;  // the branch in which the next iteration's first dot starts
   unsigned slot_ = 0;   // of the accumulator among the carried values
 };
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/analysis/value/loop_info.h"
@@ -14,7 +15,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// A TMA load of a tile and the store to its buffer.
+// A TMA load of a tile, and the store to its buffer.
 struct Arrival {
   Op *load, *store;
   int64_t buffer() const { return store->getInt(Attr::buffer); }
@@ -23,7 +24,7 @@ struct Arrival {
 struct State {
   Kernel &kernel;
   PassContext &context;
-  // From where a stage is taken to the last that reads it.
+  // From the wait for a stage to its last reader.
   struct Step {
     Value *stage;
     const Op *last;
@@ -102,7 +103,7 @@ struct State {
     }
     ring.stages = stagesFor(block, readers);
     const int64_t id = kernel.rings.size();
-    // Filled where all coordinates are known, taken before the first of them is read.
+    // Filled where all coordinates are available, waited for before the first of them is read.
     Builder b = Builder::before(arrivals.back().store);
     b.loc = arrivals.front().load->loc;
     Value *free = b.create(OpKind::RingFill, {}, {Type(Scalar::I32)}, "stage")->result();
@@ -118,8 +119,8 @@ struct State {
       kernel.shared[arrival.buffer()].stages = ring.stages;
       context.diagnostics.decided(
           DiagId::RingMade, kernel, arrival.load->loc,
-          {"'" + kernel.shared[arrival.buffer()].name + "'",
-           std::to_string(ring.stages) + (ring.stages == 1 ? " stage" : " stages")});
+          {fmt::format("'{}'", kernel.shared[arrival.buffer()].name),
+           fmt::format("{} stage{}", ring.stages, ring.stages == 1 ? "" : "s")});
     }
     const bool isRead =
         llvm::any_of(readers, [](const Op *reader) { return reader->kind == OpKind::SharedLoad; });
@@ -169,7 +170,7 @@ struct State {
   // `op` uses.
   int64_t largestBehind(const Op *op) {
     const Op *loop = loopAround(op->parent);
-    std::set<int64_t> others;  // that share no memory
+    std::set<int64_t> others;  // buffers that share no memory
     walk(kernel.body, [&](const Op *user) {
       const bool isAlone = user->kind == OpKind::TensorCopyOut || user->kind == OpKind::SharedZero;
       if (loop && !isInside(user->parent, *loop->region()) && !isAlone) return;
@@ -198,8 +199,8 @@ struct State {
   }
 
   // `together`: all lanes of a warp have arrived, as after a wgmma. Otherwise they synchronize
-  // first: without that, the barrier could go through further phases before a late lane has read
-  // its stage.
+  // first: without that, the barrier could complete further phases before a late lane has read its
+  // stage.
   static void release(Builder &b, int64_t ring, Value *stage, bool together) {
     Op *op = b.create(OpKind::RingRelease, {stage}, {});
     op->setInt(Attr::ring, ring);
@@ -241,7 +242,7 @@ struct State {
     nameRings();
   }
 
-  // The TMA load whose tile this operation stores; null for others.
+  // The TMA load whose tile this operation stores; null for other operations.
   static Op *arrivingIn(const Op &op) {
     if (op.kind != OpKind::SharedStore) return nullptr;
     Op *load = op.operand(0)->definition;
@@ -257,7 +258,7 @@ struct State {
     });
   }
 
-  // Whether what stands from `first` to `last` may end the step.
+  // Whether an operation from `first` to `last` may end the iteration.
   static bool leavesBetween(Op *first, Op *last) {
     return anyBetween(first, last, [](const Op &op) {
       return op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Return;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/layout/vector_axis.h"
@@ -29,7 +30,7 @@ class Stager {
       loads_.clear();
       seen_.clear();
       if (made && made->kind != OpKind::Load && isWorthIt(store)) collect(store->operand(0));
-      // The operand itself is there once then.
+      // The operand is stored once then.
       const int64_t bytes = kernel_.shared[store->getInt(Attr::buffer)].placeBytes(),
                     ahead = (stages_ - 1) * bytes;
       room_ += ahead;
@@ -44,15 +45,16 @@ class Stager {
         result.push_back(store);
         continue;
       }
-      context_.diagnostics.decided(DiagId::CopyNotAhead, kernel_, made->loc,
-                                   {"'" + kernel_.shared[store->getInt(Attr::buffer)].name + "'",
-                                    "it is computed from a prefetched tile"});
+      context_.diagnostics.decided(
+          DiagId::CopyNotAhead, kernel_, made->loc,
+          {fmt::format("'{}'", kernel_.shared[store->getInt(Attr::buffer)].name),
+           "it is computed from a prefetched tile"});
     }
     stores = std::move(result);
   }
 
  private:
-  // With two stages, an operand that can be prefetched as a whole is better off that way: its loads
+  // With two stages, an operand that can be prefetched as a whole is better prefetched: its loads
   // are in flight equally long, and the iteration has one barrier. (int8 weights on an H200, by
   // mma.sync, staged versus prefetched: with three stages or more 1.07 to 1.46 times as fast for
   // large matmuls and 0.80 to 1.00 for 64 rows, where the best tiles stay as they are; with two
@@ -72,7 +74,7 @@ class Stager {
       room_ -= (stages_ - 1) * kernel_.shared[store->getInt(Attr::buffer)].placeBytes();
   }
 
-  // The loads of this step from which `value` is computed.
+  // The loads of this iteration from which `value` is computed.
   void collect(Value *value) {
     Op *op = value->definition;
     if (!op || op->parent != loop_->region() || !seen_.insert(op).second) return;
@@ -85,7 +87,7 @@ class Stager {
       if (operand && operand->type.isTile()) collect(operand);
   }
 
-  // Whether the load can be an asynchronous copy that runs ahead.
+  // Whether the load can be an asynchronous copy that is prefetched.
   bool canStage(const Op *load) const {
     const Type &type = load->result()->type;
     if (!isCopy(load) || type.isPointer() || type.rank() < 2 || !isReadOnly(kernel_, load) ||
@@ -105,7 +107,7 @@ class Stager {
     buffer.name = load->result()->name.empty() ? "loaded" : load->result()->name;
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
-    llvm::SmallVector<unsigned, 4> order;  // slowest first
+    llvm::SmallVector<unsigned, 4> order;  // outermost first
     for (unsigned d = 0; d < type.rank(); ++d)
       if (d != fastest) order.push_back(d);
     order.push_back(fastest);

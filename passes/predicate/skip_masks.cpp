@@ -12,18 +12,18 @@ namespace {
 
 std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left);
 
-// The question of either part, or of both: false if both have to answer yes.
+// Whether either test is true; false if both have to be known.
 std::optional<MakeScalar> ofParts(const Op *op, bool from, bool either, int &left) {
   auto lhs = mayDiffer(op->operand(0), from, left), rhs = mayDiffer(op->operand(1), from, left);
   if (lhs && rhs) {
     const OpKind kind = either ? OpKind::Or : OpKind::And;
     return [=, lhs = *lhs, rhs = *rhs](Builder &b) { return b.binary(kind, lhs(b), rhs(b)); };
   }
-  // A part that is not known may differ.
+  // An unknown part may differ.
   return either ? std::nullopt : lhs ? lhs : rhs;
 }
 
-// As boundOf, with a name after the tile.
+// As boundOf, with a name derived from the tile's.
 std::optional<MakeScalar> namedBound(Value *tile, bool upper) {
   auto make = boundOf(tile, upper);
   if (!make) return std::nullopt;
@@ -77,18 +77,18 @@ std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left) {
   }
 }
 
-// A selection that mostly keeps one of its tiles.
+// A select that usually returns one of its tiles.
 struct Masking {
   Op *select = nullptr;
   Value *kept = nullptr;
-  MakeScalar changes;  // whether it may be something else
+  MakeScalar changes;  // whether it may return something else
 };
 
 class Guard {
  public:
   Guard(Kernel &kernel, Op *loop) : kernel_(kernel), body_(*loop->regions.back()) {}
 
-  // The last selection of each chain, for messages.
+  // The last select of each chain, for messages.
   llvm::SmallVector<const Op *, 2> run() {
     llvm::SmallVector<Op *, 4> selects;
     for (const auto &op : body_.ops)
@@ -129,7 +129,7 @@ class Guard {
       Value *kept = select->operand(keeps ? 1 : 2);
       llvm::DenseSet<const Value *> seen;
       if (!isMadeOfSums(kept, seen)) continue;
-      // The test is computed again wherever it is used, so it must be short.
+      // The test is recomputed wherever it is used, so it must be short.
       int left = tunables().mask_question_operations;
       if (auto changes = mayDiffer(select->operand(0), keeps, left))
         return Masking{select, kept, *changes};
@@ -137,7 +137,7 @@ class Guard {
     return std::nullopt;
   }
 
-  // Selections of each other's results, first to last.
+  // Selects that use each other's results, first to last.
   llvm::SmallVector<Masking, 2> chainUpTo(Op *last) const {
     llvm::SmallVector<Masking, 2> chain;
     for (Op *select = last; select && select->kind == OpKind::Select && select->parent == &body_;) {
@@ -155,7 +155,7 @@ class Guard {
     Op *last = chain.back().select;
     Value *kept = chain.front().kept;
     Builder b = Builder::before(last);
-    b.loc.statement = -1;  // the statement stands where it is done
+    b.loc.statement = -1;  // the source statement is shown at the operation itself
     Value *question = nullptr;
     for (const Masking &part : chain) {
       Value *changes = part.changes(b);
@@ -163,7 +163,7 @@ class Guard {
     }
     b.loc = last->loc;
     Op *branch = b.create(OpKind::If, {question}, {kept->type}, last->result()->name);
-    branch->setString(Attr::reason, "Elsewhere the mask keeps nothing out.");
+    branch->setString(Attr::reason, "Elsewhere the mask is all true.");
     last->result()->replaceAllUsesWith(branch->result());
     Builder then(*branch->addRegion()), other(*branch->addRegion());
     then.loc = other.loc = last->loc;

@@ -1,5 +1,6 @@
 #include "passes/reduce/lower_reductions.h"
 
+#include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
@@ -14,7 +15,7 @@ struct State {
   PassContext &context;
   bool failed = false;
 
-  // Padding becomes the identity, so that no later step has to know about it.
+  // Padding becomes the identity, so that no later pass has to handle it.
   void fillPadding(Op *op) {
     unsigned axis = op->getInt(Attr::axis);
     const Type type = op->operand(0)->type;
@@ -63,7 +64,7 @@ struct State {
     op->setBool(Attr::role_named, true);
   }
 
-  // Records for -Rtile which threads combine what.
+  // Records for -Rtile which threads reduce which elements.
   void explain(Op *op) {
     const Layout &layout = *op->operand(0)->type.layout();
     const unsigned axis = op->getInt(Attr::axis);
@@ -72,14 +73,13 @@ struct State {
                   warps = layout.extentAlong(axis, Unit::Warp);
     std::string steps;
     auto step = [&](const std::string &text) { steps += (steps.empty() ? "" : ", then ") + text; };
-    if (own > 1) step("each thread combines " + std::to_string(own));
+    if (own > 1) step(fmt::format("each thread combines {}", own));
     if (lanes > 1)
-      step(std::to_string(lanes) + " lanes are reduced by " +
-           std::to_string(llvm::Log2_64_Ceil(lanes)) + " shuffles");
+      step(fmt::format("{} lanes are reduced by {} shuffles", lanes, llvm::Log2_64_Ceil(lanes)));
     if (warps > 1) {
       const SharedBuffer &buffer = kernel.shared[op->getInt(Attr::buffer)];
-      step(std::to_string(warps) + " warps are reduced through " + std::to_string(buffer.bytes()) +
-           " bytes of shared memory and a barrier");
+      step(fmt::format("{} warps are reduced through {} bytes of shared memory and a barrier",
+                       warps, buffer.bytes()));
     }
     if (steps.empty()) steps = "each thread has all of it";
     const auto kind = op->get(Attr::kind);
@@ -95,14 +95,15 @@ struct State {
     unsigned axis = op->getInt(Attr::axis);
     const Layout &layout = *op->operand(0)->type.layout();
 
-    // The layout of what a thread has left: the axis without its registers.
+    // The layout of a thread's partial results: the axis without its registers.
     llvm::SmallVector<LayoutDim, 4> dims(layout.dims().begin(), layout.dims().end());
     LayoutDim line;
     for (const Digit &digit : layout.dim(axis).digits)
       if (digit.unit != Unit::Register) line.digits.push_back(digit);
     line.size = line.padded();
     dims[axis] = line;
-    // Numbered anew without the reduced axes: what is left of the layout without this dimension, with the line put back.
+    // Renumbers the layout without the reduced register axes: the layout without this dimension,
+    // with the dimension inserted again.
     LayoutRef rest = layout.withoutDim(axis)->withUnitDim(axis);
     llvm::SmallVector<LayoutDim, 4> restDims(rest->dims().begin(), rest->dims().end());
     restDims[axis] = line;
@@ -181,7 +182,7 @@ llvm::LogicalResult lower_reductions(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
-    std::vector<Op *> ops;  // first: lowering one removes the conversion after it
+    std::vector<Op *> ops;  // the first: lowering one removes the conversion after it
     walkPostOrder(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Reduce || op->kind == OpKind::Scan) ops.push_back(op);
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -43,10 +44,10 @@ bool hasGroupForm(const MmaShape &shape, int64_t columns) {
 }
 
 std::string groupHelper(const MmaShape &shape, int64_t columns) {
-  const std::string k = "k" + std::to_string(shape.k) + "_";
+  const std::string k = fmt::format("k{}_", shape.k);
   llvm::StringRef types = shape.helper;
   types = types.substr(types.find(k) + k.size());
-  return "wgmma_m64n" + std::to_string(columns) + k + types.str();
+  return fmt::format("wgmma_m64n{}{}{}", columns, k, types.str());
 }
 
 int64_t panelColumns(int64_t columns, int64_t bytes) {
@@ -75,7 +76,7 @@ int64_t bankTurns(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
   return turns;
 }
 
-// The turns for one fragment register of a warp, or for the eight rows of an ldmatrix.
+// The wavefronts for one fragment register of a warp, or for the eight rows of an ldmatrix.
 static int64_t turnsOf(const FragmentReader &reader, int64_t pitch) {
   llvm::SmallVector<int64_t, 32> addresses;
   if (fragmentLoad(*reader.shape, reader.alongK) != FragmentLoad::Elements) {

@@ -19,7 +19,7 @@ using namespace tl;
 // CHECK: tile2cu::bytes_to_half(y)
 // CHECK: tile2cu::store_vec<8>(&smem.b[stage]
 // CHECK: tile2cu::fence_async_proxy();
-// CHECK-NEXT: {{sync.*}}all of smem.b is written
+// CHECK-NEXT: {{sync.*}}smem.b has been written
 // CHECK: &smem.b[stage]
 // CHECK: tile2cu::wgmma_wait<1>();
 // CHECK: barrier_arrive(smem.empty[previous_stage]);

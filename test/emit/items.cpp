@@ -16,7 +16,7 @@ using namespace tl;
 // CHECK: for (int k = 0; k < K; k += 32) {
 // CHECK: if (programs < items - tile) {
 // CHECK-NEXT: const int64_t next_tile = tile + programs;
-// CHECK-NEXT: __syncthreads();  // smem.x has been read by all: it may be written again
+// CHECK-NEXT: __syncthreads();  // all threads have read smem.x, which may be overwritten
 // CHECK-NEXT: product_start_tile({{.*}}, next_tile);
 // CHECK: tile2cu::store
 

@@ -30,7 +30,7 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 // CHECK: x[i] ={{[[:space:]]+}}tile2cu::load_if<VEC{{.*}}>(mask, in_block_col +
 // CHECK: smem.x[
 // CHECK-SAME: ((i * NUM_WARPS + warp) * 2 + lane / 16)
-// CHECK: __syncthreads();  // all of smem.x is written
+// CHECK: __syncthreads();  // smem.x has been written
 // CHECK: tile2cu::store_if<{{VEC.*}}>(mask, out_block_row +
 
 // CHECK: extern "C" cudaError_t transpose(const float* in, float* out, int rows, int cols,

@@ -16,7 +16,7 @@ __tile_global__ void blocks(float* __restrict__ out, int rows, int n) {
 inline constexpr auto blocks_f32 = instantiate(blocks, {.num_warps = 4});
 
 // CHECK: k += 500
-// CHECK: __syncthreads();  // the stores above come before those below
+// CHECK: __syncthreads();  // the stores above are ordered before those below
 
 __tile_global__ void close_blocks(float* __restrict__ out, int rows, int n) {
   grid(1);
@@ -62,7 +62,7 @@ __tile_global__ void halves(float* __restrict__ out, int rows, int size) {
 inline constexpr auto halves_f32 = instantiate(halves, {.num_warps = 4});
 
 // CHECK: const float first = *out;
-// CHECK: __syncthreads();  // what was loaded above may be overwritten now
+// CHECK: __syncthreads();  // the loads above have completed before the stores below
 // CHECK-EMPTY:
 // CHECK-NEXT: for (int k = 0; k < n; k += 512) {
 // CHECK-NOT: __syncthreads

@@ -11,7 +11,7 @@ __tile_global__ void apart(float* __restrict__ out, int rows, int n) {
 // CHECK-LABEL: apart_kernel(float*
 // CHECK-NOT: __syncthreads
 // CHECK-LABEL: overlapping_kernel(float*
-// CHECK: __syncthreads();  // the stores above come before those below
+// CHECK: __syncthreads();  // the stores above are ordered before those below
 
 __tile_global__ void overlapping(float* __restrict__ out, int rows, int n, int stride) {
   auto column = grid(cdiv(n, 512)) * 512 + arange<512>();

@@ -8,7 +8,7 @@ __tile_global__ void hints(int* flag, const float* __restrict__ x, float* out, i
   grid(1);
   // CHECK: for (;;)
   // One thread loads what other programs may write meanwhile; the others get its value.
-  // CHECK: __syncwarp();  // smem.loaded has been read by all
+  // CHECK: __syncwarp();  // all threads have read smem.loaded
   // CHECK: {{^}}    if (lane == 0) smem.loaded[0] = tile2cu::load_element_if<tile2cu::cache::cv>(true, flag, 0);
   // CHECK-NEXT: __syncwarp();  // all threads get the value that was loaded
   // CHECK: const int flag_value = smem.loaded[0];

@@ -15,7 +15,7 @@ using namespace tl;
 // CHECK-NOT: smem.words
 // CHECK: ((words[v] >> (l * 4)) & 15) - 8) * scale[v];
 // CHECK: smem.b[stage]
-// CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.b is written
+// CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // smem.b has been written
 // CHECK: tile2cu::wgmma_wait<1>();
 
 __tile_global__ void weights(const float16* __restrict__ x, const int* __restrict__ packed,

@@ -14,7 +14,7 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
   // CHECK: :[[@LINE+4]]:3: remark: this tile is distributed for the store: 32 elements a thread in vectors of 4 along dimension 1
   // CHECK: :[[@LINE+3]]:3: remark: this store moves 4 elements (16 bytes) at a time [-Rtile]
   // CHECK: :[[@LINE+2]]:68: remark: 'x' goes through shared memory, 16640 bytes: its producer and its users have layouts for different accesses
-  // CHECK: :[[@LINE+1]]:68: remark: a barrier of the whole block before this: all of smem.x is written
+  // CHECK: :[[@LINE+1]]:68: remark: a barrier of the whole block before this: smem.x has been written
   store(out + arange<N>()[all, none] * M + arange<M>()[none, all], trans(x));
 }
 inline constexpr auto transpose_64 = instantiate(transpose<64, 64>, {.num_warps = 4});
@@ -43,7 +43,7 @@ __tile_global__ void in_place(float* x, float* y) {
   grid(1);
   auto i = arange<256>();
   auto a = load(x + i);
-  // CHECK: :[[@LINE+1]]:3: remark: a barrier of the whole block before this: what was loaded above may be overwritten now; 'x' in line [[@LINE-1]] and 'y' here may be the same addresses
+  // CHECK: :[[@LINE+1]]:3: remark: a barrier of the whole block before this: the loads above have completed before the stores below; 'x' in line [[@LINE-1]] and 'y' here may overlap
   store(y + i, a);
 }
 inline constexpr auto in_place_1 = instantiate(in_place, {.num_warps = 4});

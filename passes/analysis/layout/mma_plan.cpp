@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/value/rematerializable.h"
@@ -10,8 +11,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// How warps are distributed over rows and columns of MMA tiles, and over the batch. Warps without a
-// part of their own compute the same as others.
+// How warps are distributed over rows and columns of MMA tiles, and over the batch. Warps without
+// an MMA tile of their own repeat the work of others.
 struct WarpGrid {
   int64_t rows = 1, columns = 1, products = 1;
 };
@@ -43,7 +44,7 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t
   return best;
 }
 
-// `sums`: the shape of the accumulator, rows and columns, after the batch size if there is one.
+// `sums` is the shape of the accumulator: rows and columns, after the batch size if there is one.
 LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> sums, int64_t warps,
                          WarpGrid grid) {
   const int64_t m = sums[sums.size() - 2], n = sums.back();
@@ -102,13 +103,12 @@ LayoutRef groupLayout(int64_t m, int64_t n, int64_t warps, WarpGrid grid) {
                                   llvm::ArrayRef<LayoutDim>{rows, columns});
 }
 
-// Whether no part of `columns` columns crosses a panel boundary in its middle, however wide the
-// panels are.
+// Whether no group of `columns` columns crosses a panel boundary, however wide the panels are.
 bool keepsPanels(int64_t columns) { return columns % 64 == 0 || llvm::isPowerOf2_64(columns); }
 
-// Distributes warpgroups over rows if they divide them, because then all of them read the same
-// second operand; otherwise over rows and columns. `inPanels`: the columns of that operand are in
-// adjacent panels.
+// Distributes warpgroups over rows if they divide the rows, because then all of them read the same
+// second operand; otherwise over rows and columns. `inPanels` is the number of columns of that
+// operand in adjacent panels.
 std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, int64_t groups,
                                   bool rowsOnly, bool inPanels) {
   for (int64_t over = groups; over > 0; --over) {
@@ -123,21 +123,21 @@ std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, i
   return std::nullopt;
 }
 
-// Whether operand `i` is in shared memory as wgmma needs it: rows run along k, or for 16-bit
-// elements also across k.
+// Whether operand `i` is in shared memory as wgmma needs it: contiguous along k, or for 16-bit
+// elements also along the other dimension.
 bool isGroupOperand(const Op *dot, unsigned i) {
   const DotOperand operand = untransposed(dot->operand(i));
   const Type &type = operand.tile->type;
   return byteWidth(type.scalar()) == 2 || operand.dims[1 - i] == memoryDim(operand.tile);
 }
 
-// Whether neighbours of operand `i` in shared memory belong to different products of a batch.
+// Whether neighbours of operand `i` in shared memory belong to different matmuls of a batch.
 bool isBatchFastest(const Op *dot, unsigned i) {
   const DotOperand operand = untransposed(dot->operand(i));
   return operand.dims[0] == memoryDim(operand.tile);
 }
 
-// The form for warpgroups, or why there is none.
+// The wgmma form, or why there is none.
 std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
                           bool rowsOnly, MmaPlan &plan) {
   const Type &d = dot->result()->type;
@@ -154,7 +154,7 @@ std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> ta
   if (!grid)
     return hasGroupForm(*plan.shape, llvm::alignTo(d.shape()[1], 8))
                ? "64 rows and 8 columns of each warpgroup would be mostly padding"
-               : "they have none of " + std::to_string(d.shape()[1]) + " columns for its types";
+               : fmt::format("they have none of {} columns for its types", d.shape()[1]);
   plan.layout = groupLayout(d.shape()[0], d.shape()[1], numWarps, *grid);
   plan.groupColumns = 8 * plan.layout->registerAxes()[1];
   return "";
@@ -180,7 +180,7 @@ DotOperand untransposed(Value *operand) {
 unsigned memoryDim(const Value *tile) {
   const Op *op = tile->definition;
   if (op && op->has(Attr::fastest)) return op->getInt(Attr::fastest);
-  // A tile computed element-wise has the memory order of its source.
+  // A tile that is computed element-wise has the memory order of its source.
   if (op && op->is(Elementwise))
     for (const Value *operand : op->operands())
       if (operand && operand->type.isTile() && !isCheap(operand)) return memoryDim(operand);

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::passes {
@@ -59,13 +60,13 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
     }
     if (op->kind == OpKind::Broadcast && op->operand(0)->type.shape()[dim] != 1 &&
         op->operand(0)->definition) {
-      // A mask that was computed on fewer elements: look through the view; its parts are broadcast
-      // again when they are printed.
+      // A mask that was computed on fewer elements: look through the view; the parts of the mask
+      // are broadcast again when they are emitted.
       parts.push_back(op->operand(0));
       continue;
     }
     if (op->kind == OpKind::ExpandDims) {
-      // The dimension before the expansion.
+      // The dimension in the source of the expansion.
       int64_t axis = op->getInt(Attr::axis);
       if (axis == int64_t(dim)) return std::nullopt;
       auto inner = prefixMask(op->operand(0), dim > axis ? dim - 1 : dim, vector, analysis);
@@ -130,11 +131,11 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
     access.cause = Limit::Contiguity;
     access.limit = contiguous == 1
                        ? "neighbouring elements are not neighbours in memory"
-                       : "addresses run on for " + std::to_string(contiguous) + " elements only";
+                       : fmt::format("addresses run on for {} elements only", contiguous);
   } else if (access.vector != widest) {
     access.cause = Limit::Alignment;
     access.limit =
-        "addresses are known to be aligned to " + std::to_string(access.aligned) + " bytes only";
+        fmt::format("addresses are known to be aligned to {} bytes only", access.aligned);
   }
 
   Value *mask = maskOf(op);
@@ -145,7 +146,7 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
     if (vector < access.vector) {
       access.cause = Limit::Mask;
       access.limit = vector == 1 ? "the mask changes from element to element"
-                                 : "the mask changes every " + std::to_string(vector) + " elements";
+                                 : fmt::format("the mask changes every {} elements", vector);
     }
     access.vector = vector;
     access.form = prefix->index ? MaskForm::Prefix : MaskForm::Uniform;

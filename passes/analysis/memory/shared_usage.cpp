@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/memory/ring_stage.h"
@@ -32,7 +33,7 @@ class Lifetimes {
       touch(*op);
       for (auto &region : op->regions) run(*region, isInNest || op->kind == OpKind::Nest);
       if (op->kind != OpKind::For && op->kind != OpKind::While) continue;
-      // A product may read the operand that a step computed while other steps go on.
+      // A dot may read the operand of one iteration while other iterations proceed.
       walk(*op->regions.back(), [&](const Op *inner) {
         if (!isStoreToStage(*inner) || loopAround(inner->parent) != op.get()) return;
         BufferInterval &interval = intervals[inner->getInt(Attr::buffer)];
@@ -61,14 +62,14 @@ class Lifetimes {
   int at_ = 0;
 };
 
-// Stack: buffers one after another. The stacks of a slot have disjoint lifetimes and share its
-// memory.
+// A stack is a sequence of buffers, one after another. The stacks of a slot have disjoint lifetimes
+// and share its memory.
 using Stack = std::vector<size_t>;
 using Slot = std::vector<Stack>;
 
 // Assigns slots to large buffers, the largest first. A buffer goes to the first slot in which no
 // buffer's lifetime overlaps its own, so that the slot does not grow. Otherwise it is stacked on
-// buffers that are live together with it, if that takes less memory than a new slot.
+// buffers that are live at the same time, if that takes less memory than a new slot.
 class Slots {
  public:
   Slots(const Kernel &kernel, const std::vector<BufferInterval> &intervals)
@@ -79,7 +80,7 @@ class Slots {
       if (!meetsOthers(buffer, slot, nullptr)) return slot.push_back({buffer});
     const int64_t bytes = kernel_.shared[buffer].placeBytes();
     Stack *best = nullptr;
-    int64_t least = bytes;  // by how much a slot grows
+    int64_t least = bytes;  // the smallest growth of a slot so far
     for (Slot &slot : slots)
       for (Stack &stack : slot) {
         const int64_t grows = std::max<int64_t>(height(stack) + bytes - height(slot), 0);
@@ -94,7 +95,7 @@ class Slots {
   std::vector<Slot> slots;
 
  private:
-  // Whether a buffer of another stack than this one is alive with it.
+  // Whether a buffer of another stack is live at the same time.
   bool meetsOthers(size_t buffer, const Slot &slot, const Stack *own) const {
     return llvm::any_of(slot, [&](const Stack &stack) {
       return &stack != own && llvm::any_of(stack, [&](size_t other) {
@@ -127,7 +128,7 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum) {
     std::vector<std::pair<std::string, int64_t>> members;
   };
   std::map<int, std::map<int, Place>> places;  // by slot and stack
-  int alone = -1;                              // slots of those that have none
+  int alone = -1;                              // slots of buffers without one
   auto add = [&](int slot, int stack, const std::string &name, int64_t bytes) {
     Place &place = places[slot < 0 ? --alone : slot][stack];
     place.bytes += bytes;
@@ -136,7 +137,7 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum) {
   for (const SharedBuffer &buffer : kernel.shared) {
     const int stages = std::min(buffer.stages, most);
     add(buffer.slot, buffer.stack,
-        stages > 1 ? std::to_string(stages) + " stages of " + buffer.name : buffer.name,
+        stages > 1 ? fmt::format("{} stages of {}", stages, buffer.name) : buffer.name,
         llvm::alignTo(buffer.bytes() / buffer.stages * stages, std::max(buffer.alignment, 16)));
   }
   for (const SharedRing &ring : kernel.rings)
@@ -149,14 +150,14 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum) {
     total += tallest.bytes;
     for (const auto &[name, bytes] : tallest.members)
       if (sum && bytes >= tunables().shared_slot_bytes)
-        *sum += (sum->empty() ? "" : " + ") + name + " " + std::to_string(bytes);
+        *sum += fmt::format("{}{} {}", sum->empty() ? "" : " + ", name, bytes);
   }
   return total;
 }
 
 void placeBuffers(Kernel &kernel, const std::vector<BufferInterval> &intervals) {
   std::vector<size_t> order;
-  // Filled or read by others than those who use them besides, as early or late as can be.
+  // Buffers that TMA fills or reads asynchronously, at any time before or after threads use them.
   std::set<int64_t> alone;
   for (const SharedRing &ring : kernel.rings)
     alone.insert(ring.buffers.begin(), ring.buffers.end());

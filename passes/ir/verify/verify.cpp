@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/text/print.h"
@@ -12,8 +13,9 @@
 namespace tile2cu::ir {
 namespace {
 
-// The values that are visible, each with the uses that are still to come: as many as it lists users. They are kept by serial number,
-// and in the order in which they became visible, so that the end of a block does not look at its operations again.
+// The values that are visible, each with the number of uses that are still to come: as many as it
+// lists users. They are kept by serial number, and in the order in which they became visible, so
+// that the end of a block does not visit its operations again.
 class Visible {
  public:
   void add(const Value *value) {
@@ -27,7 +29,8 @@ class Visible {
   void use(const Value *value) { --usesToCome_[value->serial]; }
 
   size_t count() const { return added_.size(); }
-  // Back to so many values. A value among the others whose users are not those that used it; null: there is none.
+  // Removes all but the first `count` values. Returns one of the removed values whose list of users
+  // is wrong, or null.
   const Value *leave(size_t count) {
     const Value *wrong = nullptr;
     for (; added_.size() > count; added_.pop_back()) {
@@ -67,10 +70,10 @@ struct State {
       const Value *value = op.operand(i);
       if (!value) {
         if (!isVariadic && names[i].ends_with("_opt")) continue;
-        return fail(&op, "operand " + std::to_string(i) + " is missing");
+        return fail(&op, fmt::format("operand {} is missing", i));
       }
       if (!visible.contains(value))
-        return fail(&op, "operand " + std::to_string(i) + " is not defined before its use");
+        return fail(&op, fmt::format("operand {} is not defined before its use", i));
       visible.use(value);
     }
     return true;
@@ -78,7 +81,7 @@ struct State {
 
   bool operation(const Op &op, const Block &block) {
     if (op.parent != &block || op.position->get() != &op)
-      return fail(&op, "the operation does not know its block");
+      return fail(&op, "the operation's parent is not its block");
     if (!operands(op)) return false;
     if (op.isTerminator()) {
       if (op.next()) return fail(&op, "an operation follows the end of the block");
@@ -88,13 +91,13 @@ struct State {
     if (!check(&op, checkTypes(op))) return false;
     if (level && !check(&op, checkLevel(op, *level, kernel))) return false;
     for (auto &region : op.regions) {
-      if (region->parent != &op) return fail(&op, "a region does not know its operation");
+      if (region->parent != &op) return fail(&op, "a region's parent is not its operation");
       if (!this->block(*region)) return false;
     }
     for (unsigned i = 0; i < op.numResults(); ++i) {
       const Value *result = op.result(i);
       if (result->definition != &op || result->index != i)
-        return fail(&op, "a result does not know its definition");
+        return fail(&op, "a result's definition is not its operation");
       visible.add(result);
     }
     return true;
@@ -105,7 +108,7 @@ struct State {
     for (unsigned i = 0; i < block.arguments.size(); ++i) {
       const Value *argument = block.argument(i);
       if (argument->owner != &block || argument->index != i || argument->definition)
-        return fail(block.parent, "a block argument does not know its block");
+        return fail(block.parent, "a block argument's owner is not its block");
       visible.add(argument);
     }
     for (auto &op : block.ops)
@@ -113,16 +116,18 @@ struct State {
     // Every use lies in this block, or is wrong and was reported.
     const Value *wrong = visible.leave(outside);
     return !wrong || fail(wrong->isArgument() ? block.parent : wrong->definition,
-                          "the users of %" + wrong->name + " are not those that use it");
+                          fmt::format("the list of users of %{} is wrong", wrong->name));
   }
 
-  // The body, or what one more warp does beside it.
+  // The body of the kernel, or the code of its producer warp.
   bool root(const Block &body) {
     if (body.arguments.size() != kernel.parameters.size())
-      return fail(nullptr, "@" + kernel.name + " has not one argument for each parameter");
+      return fail(nullptr,
+                  fmt::format("@{} does not have one argument for each parameter", kernel.name));
     for (unsigned i = 0; i < kernel.parameters.size(); ++i)
       if (kernel.parameters[i].type != body.argument(i)->type)
-        return fail(nullptr, "the argument for " + kernel.parameters[i].name + " has another type");
+        return fail(nullptr, fmt::format("the argument for {} has the wrong type",
+                                         kernel.parameters[i].name));
     return block(body);
   }
 
@@ -130,7 +135,8 @@ struct State {
     for (int64_t buffer : ring.buffers)
       if (buffer < 0 || static_cast<size_t>(buffer) >= kernel.shared.size() ||
           kernel.shared[buffer].stages != ring.stages)
-        return fail(nullptr, "@" + kernel.name + " has a ring without a buffer for its stages");
+        return fail(nullptr,
+                    fmt::format("@{} has a ring without a buffer for its stages", kernel.name));
     return true;
   }
 

@@ -1,4 +1,5 @@
 // Rules for tensor copies, the rings of their stages, and what waits for asynchronous work.
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/verify/verify_rules.h"
 
@@ -11,7 +12,7 @@ bool isScalarInt(const Type &type) {
 
 std::string results(const Op &op, unsigned count) {
   if (op.numResults() == count) return "";
-  return "wants " + std::to_string(count) + (count == 1 ? " result" : " results");
+  return fmt::format("expects {} result{}", count, count == 1 ? "" : "s");
 }
 
 bool areScalarInts(llvm::ArrayRef<Value *> values) {
@@ -24,7 +25,7 @@ std::string checkStarts(const Op &op, unsigned between) {
   if (!map) return "the first operand is not a tensor map";
   const size_t before = 1 + between, rank = map.rank();
   if (op.numOperands() != before + rank)
-    return "wants one start for each of the " + std::to_string(rank) + " dimensions of its map";
+    return fmt::format("expects one start for each of the {} dimensions of its map", rank);
   return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front(before))
              ? ""
              : "the starts are scalar integers";
@@ -37,9 +38,10 @@ std::string checkTensorMap(const Op &op) {
   if (op.result()->type != Type(Scalar::U64)) return "a tensor map is a u64";
   const TensorMapOp map(&op);
   if (map.rank() < 1 || map.box().size() != size_t(map.rank()))
-    return "the box wants one size for each dimension of the array";
+    return "the box needs one size for each dimension of the array";
   if (op.numOperands() != 2 * map.rank())
-    return "wants the array, an extent for each dimension, and a stride for each but the fastest";
+    return "expects the array, an extent for each dimension, and a stride for each but the "
+           "contiguous one";
   const Type &array = op.operand(0)->type;
   if (!array.isPointer() || array.isTile()) return "the array is not a pointer";
   return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front())
@@ -51,10 +53,10 @@ std::string checkTensorAccess(const Op &op) {
   switch (op.kind) {
     case OpKind::TensorLoad:
       if (auto wrong = results(op, 1); !wrong.empty()) return wrong;
-      return op.result()->type.isTile() ? checkStarts(op, 0) : "gives a tile";
+      return op.result()->type.isTile() ? checkStarts(op, 0) : "returns a tile";
     case OpKind::TensorStore:
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
-      if (op.numOperands() < 2 || !op.operand(1)->type.isTile()) return "wants a tile to store";
+      if (op.numOperands() < 2 || !op.operand(1)->type.isTile()) return "expects a tile to store";
       return checkStarts(op, 1);
     case OpKind::TensorCopy:
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
@@ -81,7 +83,7 @@ std::string checkRing(const Op &op) {
 std::string checkWait(const Op &op) {
   const int64_t pending =
       op.kind == OpKind::DotWait ? DotWaitOp(&op).pending() : AsyncWaitOp(&op).pending();
-  if (pending < 0) return "less than nothing cannot be pending";
+  if (pending < 0) return "the number of pending groups is negative";
   if (op.kind == OpKind::AsyncWait) return results(op, 0);
   const Value *sums = op.operand(0);
   if (auto wrong = results(op, sums ? 1 : 0); !wrong.empty()) return wrong;
@@ -92,12 +94,12 @@ std::string checkCall(const Op &op) {
   if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
   const unsigned regions = op.kind == OpKind::Phase ? 1 : 0;
   if (op.regions.size() == regions) return "";
-  return regions ? "wants one region" : "wants no region";
+  return regions ? "expects one region" : "expects no region";
 }
 
 std::string checkPairs(const Op &op) {
   if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
-  return areScalarInts(op.operands()) ? "" : "wants scalar integers";
+  return areScalarInts(op.operands()) ? "" : "expects scalar integers";
 }
 
 }  // namespace tile2cu::ir

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <vector>
 
+#include "fmt/format.h"
 #include "passes/ir/verify/verify_rules.h"
 
 namespace tile2cu::ir {
@@ -55,12 +56,14 @@ std::string checkAttributes(const Op &op) {
   const KindRule &rule = rules()[static_cast<size_t>(op.kind)];
   AttrSet lacking = rule.needed;
   for (const auto &[id, value] : op.attributes) {
-    if (!rule.allowed[indexOf(id)]) return "has no attribute '" + nameOf(id).str() + "'";
+    if (!rule.allowed[indexOf(id)])
+      return fmt::format("does not take the attribute '{}'", nameOf(id).str());
     lacking.reset(indexOf(id));
   }
   if (lacking.none()) return "";
   for (const AttrUse &use : attributesOf(op.kind))
-    if (lacking[indexOf(use.id)]) return "lacks the attribute '" + nameOf(use.id).str() + "'";
+    if (lacking[indexOf(use.id)])
+      return fmt::format("lacks the attribute '{}'", nameOf(use.id).str());
   return "";
 }
 

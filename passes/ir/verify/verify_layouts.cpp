@@ -28,10 +28,11 @@ std::string checkLayout(const Type &type, const Kernel &kernel) {
   if (!type.isTile()) return type.layout() ? "a scalar has a layout" : "";
   if (!type.layout()) return "a tile has no layout";
   const Layout &layout = *type.layout();
-  if (layout.rank() != type.rank()) return "a layout has another rank than its tile";
+  if (layout.rank() != type.rank()) return "a layout has a different rank than its tile";
   llvm::SmallVector<int, 4> named(layout.registerAxes().size(), 0);
   for (unsigned d = 0; d < layout.rank(); ++d) {
-    if (layout.dim(d).size != type.shape()[d]) return "a layout has another shape than its tile";
+    if (layout.dim(d).size != type.shape()[d])
+      return "a layout has a different shape than its tile";
     for (const Digit &digit : layout.dim(d).digits) {
       if (digit.unit != Unit::Register) continue;
       if (digit.axis >= named.size() || named[digit.axis]++ ||
@@ -40,13 +41,13 @@ std::string checkLayout(const Type &type, const Kernel &kernel) {
     }
   }
   for (size_t axis = 0; axis < named.size(); ++axis)
-    if (!named[axis] && layout.registerAxes()[axis] != 1) return "no digit names a register axis";
+    if (!named[axis] && layout.registerAxes()[axis] != 1) return "no digit uses a register axis";
   if (!partsFit(layout, Unit::Lane, 32)) return "a layout's lanes overlap or leave the warp";
   if (!partsFit(layout, Unit::Warp, layout.numWarps()))
     return "a layout's warps overlap or leave the program";
   return layout.numWarps() == kernel.options.numWarps
              ? ""
-             : "a layout has another number of warps than the kernel";
+             : "a layout has a different number of warps than the kernel";
 }
 
 bool combines(const Type &a, const Type &b) {
@@ -110,7 +111,7 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   };
   if (level == Level::Tile)
     return types([](const Type &type) -> std::string {
-      return type.layout() ? "there are no layouts at level tile (text of a later level says so: "
+      return type.layout() ? "a type has a layout at level tile (text of a later level starts with "
                              "'level placed')"
                            : "";
     });

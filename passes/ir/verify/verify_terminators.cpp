@@ -1,3 +1,4 @@
+#include "fmt/format.h"
 #include "passes/ir/verify/verify_rules.h"
 
 namespace tile2cu::ir {
@@ -13,9 +14,9 @@ std::string checkTerminator(const Op &op) {
   switch (op.kind) {
     case OpKind::Return:
       return !owner || owner->kind == OpKind::If ? ""
-                                                 : "`return` stands in a region that is no `if`";
+                                                 : "`return` is in a region that is not an `if`";
     case OpKind::Yield:
-      return owner ? "" : "`yield` ends a kernel";
+      return owner ? "" : "a `yield` is at the end of a kernel";
     case OpKind::Condition:
       if (!owner || owner->kind != OpKind::While || op.numOperands() == 0)
         return "`condition` belongs to `while`";
@@ -23,12 +24,12 @@ std::string checkTerminator(const Op &op) {
     default:
       break;
   }
-  // break, continue: the loop is the first owner that is no `if`.
-  if (!owner || owner->kind != OpKind::If) return "stands in a region that is no `if`";
+  // break, continue: the loop is the first owner that is not an `if`.
+  if (!owner || owner->kind != OpKind::If) return "is in a region that is not an `if`";
   const Op *loop = owner;
   while (loop && loop->kind == OpKind::If) loop = loop->parentOp();
   if (!loop || (loop->kind != OpKind::For && loop->kind != OpKind::While))
-    return "stands outside of a loop";
+    return "is outside of a loop";
   bool isBreak = op.kind == OpKind::Break;
   llvm::SmallVector<Type, 4> want;
   if (isBreak || loop->kind == OpKind::For)
@@ -36,10 +37,10 @@ std::string checkTerminator(const Op &op) {
   else
     want = typesOf(loop->region(0)->arguments);
   if (op.numOperands() != want.size())
-    return "hands over another number of values than the loop carries";
+    return "passes a different number of values than the loop carries";
   for (unsigned i = 0; i < want.size(); ++i)
     if (op.operand(i)->type != want[i])
-      return "value " + std::to_string(i) + " is not of the carried type";
+      return fmt::format("value {} is not of the carried type", i);
   return "";
 }
 

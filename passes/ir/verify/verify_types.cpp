@@ -1,3 +1,4 @@
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/verify/verify_rules.h"
@@ -15,11 +16,12 @@ std::string checkYield(const Block &region, llvm::ArrayRef<Type> types,
   if (end->kind != kind)
     return kind == OpKind::Condition ? "the first region must end in `condition`" : "";
   unsigned first = kind == OpKind::Condition ? 1 : 0;
-  if (end->numOperands() != types.size() + first) return "a region yields another number of values";
+  if (end->numOperands() != types.size() + first)
+    return "a region yields the wrong number of values";
   for (unsigned i = 0; i < types.size(); ++i)
     if (end->operand(i + first)->type != types[i])
-      return "value " + std::to_string(i) +
-             " of the region's end has another type: " + end->operand(i + first)->type.str();
+      return fmt::format("value {} of the region's end has the wrong type: {}", i,
+                         end->operand(i + first)->type.str());
   return "";
 }
 
@@ -43,10 +45,10 @@ struct Rules {
   static bool isNumber(Type type) { return isInt(type) || isReal(type); }
 
   std::string results(unsigned count) const {
-    return op.numResults() == count ? "" : "wants " + std::to_string(count) + " results";
+    return op.numResults() == count ? "" : fmt::format("expects {} results", count);
   }
   std::string regions(unsigned count) const {
-    return op.regions.size() == count ? "" : "wants " + std::to_string(count) + " regions";
+    return op.regions.size() == count ? "" : fmt::format("expects {} regions", count);
   }
   std::string axis(unsigned rank) const {
     int64_t at = op.getInt(Attr::axis, -1);
@@ -58,7 +60,7 @@ struct Rules {
     for (unsigned i = 0; i < op.numOperands(); ++i) {
       if (op.kind == OpKind::RandomBits && i == 0) continue;  // the seed is a scalar
       if (shape(i) != resultShape())
-        return "operand " + std::to_string(i) + " has another shape than the result";
+        return fmt::format("operand {} has a different shape than the result", i);
     }
     return "";
   }
@@ -68,15 +70,8 @@ struct Rules {
     return true;
   }
   std::string sameElement(bool fits, llvm::StringRef what) const {
-    if (!sameElements()) return "operands and result want one element type";
-    return fits ? "" : "wants " + what.str();
-  }
-
-  std::string comparison() const {
-    Element lhs = operandType(0).element(), rhs = operandType(1).element();
-    bool pointers = lhs.pointer && rhs.pointer && lhs.scalar == rhs.scalar;
-    if (lhs != rhs && !pointers) return "compares different types";
-    return is(resultType(), Scalar::Bool) ? "" : "a comparison gives bool";
+    if (!sameElements()) return "operands and result must have the same element type";
+    return fits ? "" : "expects " + what.str();
   }
 
   std::string elementwise() const {
@@ -110,41 +105,26 @@ struct Rules {
         return sameElement(isInt(result), "integers");
       case OpKind::Shl:
       case OpKind::Shr:
-        return operandType(0).element() == result.element() && isInt(result) &&
-                       isInt(operandType(1))
-                   ? ""
-                   : "wants integers";
+        return shift();
       case OpKind::DivRn:
         return sameElement(isReal(result), "floats");
       case OpKind::Select:
-        if (!is(operandType(0), Scalar::Bool)) return "the condition is no bool";
-        return operandType(1).element() == result.element() &&
-                       operandType(2).element() == result.element()
-                   ? ""
-                   : "both values and the result want one element type";
+        return select();
       case OpKind::Hint:
         return sameElements() ? "" : "changes the type";
       case OpKind::Cast:
         return operandType(0).isPointer() || result.isPointer() ? "casts a pointer" : "";
-      case OpKind::Bitcast: {
-        auto bits = [](const Type &type) {
-          return type.isPointer() ? 64 : bitWidth(type.scalar());
-        };
-        return bits(operandType(0)) == bits(result) ? "" : "the types differ in width";
-      }
+      case OpKind::Bitcast:
+        return bitcast();
       case OpKind::AddPtr:
-        if (!operandType(0).isPointer() || operandType(0).element() != result.element())
-          return "wants a pointer of its type";
-        return isInt(operandType(1)) ? "" : "the offset is no integer";
+        return addPtr();
       case OpKind::Coordinate:
-        return is(operandType(0), Scalar::I64) && is(result, Scalar::I32) ? "" : "is i64 as i32";
+        return is(operandType(0), Scalar::I64) && is(result, Scalar::I32) ? ""
+                                                                          : "converts i64 to i32";
       case OpKind::UniformThreshold:
-        return is(result, Scalar::U32) ? "" : "gives u32";
+        return is(result, Scalar::U32) ? "" : "returns u32";
       case OpKind::RandomBits:
-        return isInt(operandType(0)) && !operandType(0).isTile() && isInt(operandType(1)) &&
-                       isInt(result)
-                   ? ""
-                   : "wants a scalar seed and integers";
+        return randomBits();
 #define ELEMENTWISE(...)
 #define REAL_FUNCTION(Name, ...) case OpKind::Name:
 #define COMPARISON(Name, ...) case OpKind::Name:
@@ -155,22 +135,64 @@ struct Rules {
     T2C_UNREACHABLE("every element-wise operation has a rule");
   }
 
+  std::string shift() const {
+    return operandType(0).element() == resultType().element() && isInt(resultType()) &&
+                   isInt(operandType(1))
+               ? ""
+               : "expects integers";
+  }
+
+  std::string randomBits() const {
+    return isInt(operandType(0)) && !operandType(0).isTile() && isInt(operandType(1)) &&
+                   isInt(resultType())
+               ? ""
+               : "expects a scalar seed and integers";
+  }
+
+  std::string comparison() const {
+    const Element lhs = operandType(0).element(), rhs = operandType(1).element();
+    const bool pointers = lhs.pointer && rhs.pointer && lhs.scalar == rhs.scalar;
+    if (lhs != rhs && !pointers) return "compares different types";
+    return is(resultType(), Scalar::Bool) ? "" : "a comparison returns bool";
+  }
+
+  std::string select() const {
+    if (!is(operandType(0), Scalar::Bool)) return "the condition is not a bool";
+    return operandType(1).element() == resultType().element() &&
+                   operandType(2).element() == resultType().element()
+               ? ""
+               : "both values and the result must have the same element type";
+  }
+
+  std::string bitcast() const {
+    const auto bits = [](const Type &type) {
+      return type.isPointer() ? 64 : bitWidth(type.scalar());
+    };
+    return bits(operandType(0)) == bits(resultType()) ? "" : "the types differ in width";
+  }
+
+  std::string addPtr() const {
+    if (!operandType(0).isPointer() || operandType(0).element() != resultType().element())
+      return "expects a pointer of the result's type";
+    return isInt(operandType(1)) ? "" : "the offset is not an integer";
+  }
+
   // ---- creation and shape
   std::string constant() const {
-    if (!op.has(Attr::value)) return "lacks its value";
+    if (!op.has(Attr::value)) return "has no value";
     if (resultType().isTile() || resultType().isPointer()) return "a constant is a scalar";
     const Attribute &value = *op.attributes.find(Attr::value);
     bool isDouble = std::holds_alternative<double>(value),
          isInt64 = std::holds_alternative<int64_t>(value);
-    if (isReal(resultType())) return isDouble || isInt64 ? "" : "the value is no number";
+    if (isReal(resultType())) return isDouble || isInt64 ? "" : "the value is not a number";
     if (is(resultType(), Scalar::Bool))
-      return std::holds_alternative<bool>(value) ? "" : "the value is no bool";
-    return isInt64 ? "" : "the value is no integer";
+      return std::holds_alternative<bool>(value) ? "" : "the value is not a bool";
+    return isInt64 ? "" : "the value is not an integer";
   }
 
   std::string arange() const {
     int64_t start = op.getInt(Attr::start), end = op.getInt(Attr::end);
-    if (!isInt(resultType())) return "gives integers";
+    if (!isInt(resultType())) return "returns integers";
     return resultType().rank() == 1 && resultShape()[0] == end - start
                ? ""
                : "start and end do not fit the shape";
@@ -190,10 +212,11 @@ struct Rules {
     Shape want(shape(0).begin(), shape(0).end());
     switch (op.kind) {
       case OpKind::Splat:
-        return operandType(0).isTile() || !resultType().isTile() ? "wants a scalar and gives a tile"
-                                                                 : "";
+        return operandType(0).isTile() || !resultType().isTile()
+                   ? "expects a scalar and returns a tile"
+                   : "";
       case OpKind::ExpandDims:
-        if (!operandType(0).isTile()) return "wants a tile";
+        if (!operandType(0).isTile()) return "expects a tile";
         if (auto wrong = axis(resultType().rank()); !wrong.empty()) return wrong;
         if (op.getInt(Attr::axis) > static_cast<int64_t>(want.size()))
           return "the axis is outside of the tile";
@@ -205,7 +228,8 @@ struct Rules {
           if (want[d] == 1) want[d] = resultShape()[d];
         break;
       case OpKind::Reshape:
-        if (!operandType(0).isTile() || !resultType().isTile()) return "wants and gives tiles";
+        if (!operandType(0).isTile() || !resultType().isTile())
+          return "expects a tile and returns one";
         return operandType(0).numElements() == resultType().numElements()
                    ? ""
                    : "changes the number of elements";
@@ -220,32 +244,11 @@ struct Rules {
         break;
       }
       case OpKind::Join:
-        if (operandType(0).element() != operandType(1).element() || shape(0) != shape(1))
-          return "wants two alike tiles";
-        want.push_back(2);
-        break;
       case OpKind::Interleave:
-        if (want.empty() || operandType(0).element() != operandType(1).element() ||
-            shape(0) != shape(1))
-          return "wants two alike tiles";
-        want.back() *= 2;
-        break;
       case OpKind::Deinterleave:
-        if (want.empty() || want.back() % 2 != 0 ||
-            !op.result(0)->type.sameTile(op.result(1)->type))
-          return "wants a last dimension of even size and gives two alike tiles";
-        want.back() /= 2;
-        break;
       case OpKind::Split:
-        if (want.empty() || want.back() != 2 || !op.result(0)->type.sameTile(op.result(1)->type))
-          return "wants a last dimension of size 2 and gives two alike tiles";
-        want.pop_back();
-        break;
       case OpKind::Cat:
-        if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
-        if (operandType(0).element() != operandType(1).element() || shape(1).size() != want.size())
-          return "wants alike tiles";
-        want[op.getInt(Attr::axis)] += shape(1)[op.getInt(Attr::axis)];
+        if (auto wrong = parts(want); !wrong.empty()) return wrong;
         break;
       case OpKind::Flip:
         if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
@@ -253,7 +256,7 @@ struct Rules {
       case OpKind::Slice: {
         const auto &offsets = op.getInts(Attr::offsets);
         if (offsets.size() != want.size() || resultShape().size() != want.size())
-          return "wants one offset a dimension";
+          return "expects one offset for each dimension";
         for (unsigned d = 0; d < want.size(); ++d)
           if (offsets[d] < 0 || offsets[d] + resultShape()[d] > want[d]) return "leaves the tile";
         return "";
@@ -266,10 +269,41 @@ struct Rules {
                : "the result's shape does not follow from the operands";
   }
 
+  // The rules of a tile and its two parts; `want` becomes the shape of the result.
+  std::string parts(Shape &want) const {
+    if (op.kind == OpKind::Split || op.kind == OpKind::Deinterleave) {
+      const bool isSplit = op.kind == OpKind::Split;
+      const bool fits = !want.empty() && (isSplit ? want.back() == 2 : want.back() % 2 == 0);
+      if (!fits || !op.result(0)->type.sameTile(op.result(1)->type))
+        return fmt::format("expects a last dimension of {}, and returns two tiles of one type",
+                           isSplit ? "size 2" : "even size");
+      if (isSplit)
+        want.pop_back();
+      else
+        want.back() /= 2;
+      return "";
+    }
+    const bool sameElement = operandType(0).element() == operandType(1).element();
+    if (op.kind == OpKind::Cat) {
+      if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
+      if (!sameElement || shape(1).size() != want.size())
+        return "expects tiles of one element type";
+      want[op.getInt(Attr::axis)] += shape(1)[op.getInt(Attr::axis)];
+      return "";
+    }
+    if (!sameElement || shape(0) != shape(1) || (want.empty() && op.kind != OpKind::Join))
+      return "expects two tiles of one type";
+    if (op.kind == OpKind::Join)
+      want.push_back(2);
+    else
+      want.back() *= 2;
+    return "";
+  }
+
   // ---- memory
   std::string memory() const {
     const Type &pointer = operandType(0);
-    if (!pointer.isPointer()) return "wants a pointer";
+    if (!pointer.isPointer()) return "expects a pointer";
     unsigned maskIndex = op.kind == OpKind::Load ? 1 : 2;
     if (const Value *mask = op.operand(maskIndex))
       // In the prefix form a mask counts the elements that exist from here on.
@@ -292,13 +326,13 @@ struct Rules {
   std::string shared() const {
     const auto &strides = op.getInts(Attr::strides);
     const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
-    return strides.size() == tile.rank() ? "" : "wants one stride a dimension";
+    return strides.size() == tile.rank() ? "" : "expects one stride for each dimension";
   }
 
   std::string dot() const {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     unsigned rank = resultType().rank();
-    if (rank != 2 && rank != 3) return "wants tiles of 2 or 3 dimensions";
+    if (rank != 2 && rank != 3) return "expects tiles of 2 or 3 dimensions";
     if (!resultType().sameTile(operandType(2))) return "the accumulator does not fit the result";
     if (operandType(0).rank() != rank || operandType(1).rank() != rank)
       return "the operands differ in rank";
@@ -314,7 +348,7 @@ struct Rules {
     bool complete = op.getInts(Attr::buffers).size() == 2 &&
                     op.getInts(Attr::a_strides).size() == rank &&
                     op.getInts(Attr::b_strides).size() == rank && op.getInt(Attr::depth) > 0;
-    if (!complete) return "wants two buffers, their strides and the depth";
+    if (!complete) return "expects two buffers, their strides and the depth";
     if (!op.operand(0)) return op.has(Attr::group_columns) ? "" : "only warpgroups begin at zero";
     return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
   }
@@ -322,7 +356,7 @@ struct Rules {
   // ---- reductions, scans, map
   std::string combine() const {
     if (op.numOperands() == 0 || op.numResults() != op.numOperands())
-      return "wants one result for each operand";
+      return "expects one result for each operand";
     if (auto wrong = axis(operandType(0).rank()); !wrong.empty()) return wrong;
     Shape want(shape(0).begin(), shape(0).end());
     if (op.kind == OpKind::Reduce) want.erase(want.begin() + op.getInt(Attr::axis));
@@ -368,21 +402,21 @@ struct Rules {
                       bool isResults = true) const {
     unsigned count = op.numOperands() - firstOperand;
     if (region.arguments.size() != count + firstArgument)
-      return "a region wants one argument for each carried value";
-    if (isResults && op.numResults() != count) return "wants one result for each carried value";
+      return "a region needs one argument for each carried value";
+    if (isResults && op.numResults() != count) return "expects one result for each carried value";
     for (unsigned i = 0; i < count; ++i) {
       const Type &type = operandType(firstOperand + i);
       if (region.argument(firstArgument + i)->type != type || (isResults && resultType(i) != type))
-        return "carried value " + std::to_string(i) + " changes its type";
+        return fmt::format("carried value {} changes its type", i);
     }
     return "";
   }
 
   std::string loop() const {
-    if (op.numOperands() < 3 || op.regions.size() != 1) return "wants bounds, a step and a body";
+    if (op.numOperands() < 3 || op.regions.size() != 1) return "expects bounds, a step and a body";
     for (unsigned i = 0; i < 3; ++i)
       if (operandType(i) != operandType(0) || !isInt(operandType(i)) || operandType(i).isTile())
-        return "the bounds and the step want one scalar integer type";
+        return "the bounds and the step must have the same scalar integer type";
     if (ForOp(&op).compare() == Compare::Eq) return "a loop does not compare by eq";
     if (auto wrong = carried(3, *op.region(), 1); !wrong.empty()) return wrong;
     if (op.region()->argument(0)->type != operandType(0))
@@ -401,11 +435,12 @@ struct Rules {
     return checkYield(*op.region(1), typesOf(op.region(0)->arguments));
   }
 
-  // Warps decide one by one: nothing behind the vote may want another warp, or memory that another one reads.
+  // Each warp decides for itself: a branch on the vote must not synchronize warps, or access memory
+  // that another warp reads.
   std::string vote() const {
-    if (!is(operandType(0), Scalar::Bool) || !operandType(0).isTile()) return "wants a bool tile";
+    if (!is(operandType(0), Scalar::Bool) || !operandType(0).isTile()) return "expects a bool tile";
     if (auto wrong = results(1); !wrong.empty()) return wrong;
-    if (!is(resultType(), Scalar::Bool) || resultType().isTile()) return "gives a scalar bool";
+    if (!is(resultType(), Scalar::Bool) || resultType().isTile()) return "returns a scalar bool";
     bool fits = true;
     auto check = [&](Op *inner) {
       const bool meets = inner->kind == OpKind::ReduceAcross && inner->has(Attr::buffer);
@@ -417,15 +452,15 @@ struct Rules {
       if (user->kind != OpKind::If) return "only a branch may read a vote";
       for (auto &region : user->regions) walk(*region, check);
     }
-    return fits ? "" : "warps meet, or access memory, behind a vote of one of them";
+    return fits ? "" : "a branch on a vote synchronizes warps or accesses memory";
   }
 
   std::string branch() const {
     if (!is(operandType(0), Scalar::Bool) || operandType(0).isTile())
-      return "the condition is no scalar bool";
-    if (op.regions.empty() || op.regions.size() > 2) return "wants one or two regions";
+      return "the condition is not a scalar bool";
+    if (op.regions.empty() || op.regions.size() > 2) return "expects one or two regions";
     if (op.regions.size() == 1 && op.numResults() > 0)
-      return "an `if` with results wants two regions";
+      return "an `if` with results needs two regions";
     for (auto &region : op.regions)
       if (auto wrong = checkYield(*region, typesOf(op.results)); !wrong.empty()) return wrong;
     return "";
@@ -433,7 +468,7 @@ struct Rules {
 
   std::string scalarBool() const {
     return is(operandType(0), Scalar::Bool) && !operandType(0).isTile() ? ""
-                                                                        : "wants a scalar bool";
+                                                                        : "expects a scalar bool";
   }
 
   std::string grid() const {
@@ -461,10 +496,10 @@ std::string checkTypes(const Op &op) {
       return rules.constant();
     case OpKind::Grid: return rules.grid();
     case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::NumSms:
-      return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "gives one integer";
+      return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "returns one integer";
     case OpKind::Require: case OpKind::Assume: return rules.scalarBool();
     case OpKind::DeviceAssert:
-      return Rules::is(rules.operandType(0), Scalar::Bool) ? "" : "the condition is no bool";
+      return Rules::is(rules.operandType(0), Scalar::Bool) ? "" : "the condition is not a bool";
     case OpKind::Arange:
       if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
       return rules.arange();

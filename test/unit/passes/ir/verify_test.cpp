@@ -39,8 +39,8 @@ TEST(Verify, Votes) {
   };
   EXPECT_EQ(with("%y = exp %x : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"),
             "accepted");
-  EXPECT_EQ(with("", "%n"), "wants a bool tile");
-  const char *meets = "warps meet, or access memory, behind a vote of one of them";
+  EXPECT_EQ(with("", "%n"), "expects a bool tile");
+  const char *meets = "a branch on a vote synchronizes warps or accesses memory";
   EXPECT_EQ(with("barrier {reason = x}\n"), meets);
   EXPECT_EQ(with("store %p, %n\n"), meets);
   EXPECT_EQ(with("%s = reduce_across %x {axis = 0, buffer = 0, kind = max} : f32\n"), meets);
@@ -60,12 +60,14 @@ TEST(Verify, Operands) {
 
 TEST(Verify, Attributes) {
   EXPECT_EQ(refused("", "%x = program_id : i64\n"), "lacks the attribute 'axis'");
-  EXPECT_EQ(refused("%a: i32", "%x = neg %a {axis = 0} : i32\n"), "has no attribute 'axis'");
+  EXPECT_EQ(refused("%a: i32", "%x = neg %a {axis = 0} : i32\n"),
+            "does not take the attribute 'axis'");
   EXPECT_EQ(refused("%a: i32", "%x = neg %a {kept = true} : i32\n"), "accepted");
-  EXPECT_EQ(refused("", "%x = num_sms {kept = true} : i32\n"), "has no attribute 'kept'");
+  EXPECT_EQ(refused("", "%x = num_sms {kept = true} : i32\n"),
+            "does not take the attribute 'kept'");
   EXPECT_EQ(refused("%a: i64", "%x = sub %a, %a {saturates = true} : i64\n"), "accepted");
   EXPECT_EQ(refused("%a: i64", "%x = add %a, %a {saturates = true} : i64\n"),
-            "has no attribute 'saturates'");
+            "does not take the attribute 'saturates'");
 }
 
 TEST(Verify, Words) {
@@ -100,17 +102,18 @@ TEST(Verify, TensorCopies) {
   EXPECT_EQ(refused(all,
                     "%m = tensor_map %a, %n, %n {box = [64, 64], parameter = 0, rank = 2} : "
                     "u64\n"),
-            "wants the array, an extent for each dimension, and a stride for each but the fastest");
+            "expects the array, an extent for each dimension, and a stride for each but the "
+            "contiguous one");
   EXPECT_EQ(refused(all,
                     "%m = tensor_map %a, %n, %n, %n {box = [64], parameter = 0, rank = 2} : "
                     "u64\n"),
-            "the box wants one size for each dimension of the array");
+            "the box needs one size for each dimension of the array");
   EXPECT_EQ(refused(all,
                     "%m = tensor_map %n, %n, %n, %n {box = [64, 64], parameter = 0, rank = 2} "
                     ": u64\n"),
             "the array is not a pointer");
   EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i {fastest = 1} : tile<64x64xf16>\n"),
-            "wants one start for each of the 2 dimensions of its map");
+            "expects one start for each of the 2 dimensions of its map");
   EXPECT_EQ(refused(all, map + "%x = tensor_load %n, %i, %i {fastest = 1} : tile<64x64xf16>\n"),
             "the first operand is not a tensor map");
   EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i, %a {fastest = 1} : tile<64x64xf16>\n"),
@@ -118,36 +121,37 @@ TEST(Verify, TensorCopies) {
   EXPECT_EQ(refused(all, map + "tensor_copy %m, %a, %i, %i {buffer = 0, ring = 0}\n"),
             "the stage is not a scalar integer");
   EXPECT_EQ(refused(all, map + "tensor_store %m, %i, %i, %i {fastest = 1}\n"),
-            "wants a tile to store");
+            "expects a tile to store");
   EXPECT_EQ(refused(all, map + "%x = tensor_copy_out %m, %i, %i {buffer = 0} : i32\n"),
-            "wants 0 results");
+            "expects 0 results");
 }
 
 TEST(Verify, RingsAndWaits) {
   const char *all = "%n: i64, %i: i32, %f: f32";
   EXPECT_EQ(refused(all, "%s = ring_take {ring = 0} : i64\n"), "the stage is an i32");
-  EXPECT_EQ(refused(all, "ring_fill {ring = 0}\n"), "wants 1 result");
+  EXPECT_EQ(refused(all, "ring_fill {ring = 0}\n"), "expects 1 result");
   EXPECT_EQ(refused(all, "ring_release %n {ring = 0}\n"), "the stage is an i32");
   EXPECT_EQ(refused(all, "ring_release %i\n"), "lacks the attribute 'ring'");
-  EXPECT_EQ(refused(all, "async_wait {pending = -1}\n"), "less than nothing cannot be pending");
+  EXPECT_EQ(refused(all, "async_wait {pending = -1}\n"),
+            "the number of pending groups is negative");
   EXPECT_EQ(refused(all, "%x = dot_wait %f {pending = 0} : i32\n"), "changes the type");
-  EXPECT_EQ(refused(all, "dot_wait %f {pending = 0}\n"), "wants 1 result");
-  EXPECT_EQ(refused(all, "phase {id = 0, name = x}\n"), "wants one region");
-  EXPECT_EQ(refused(all, "pairs %i, %f\n"), "wants scalar integers");
+  EXPECT_EQ(refused(all, "dot_wait %f {pending = 0}\n"), "expects 1 result");
+  EXPECT_EQ(refused(all, "phase {id = 0, name = x}\n"), "expects one region");
+  EXPECT_EQ(refused(all, "pairs %i, %f\n"), "expects scalar integers");
 }
 
 TEST(Verify, Elementwise) {
   EXPECT_EQ(refused("%a: i32, %b: i64", "%x = add %a, %b : i32\n"),
-            "operands and result want one element type");
-  EXPECT_EQ(refused("%a: f32", "%x = and %a, %a : f32\n"), "wants integers or bools");
-  EXPECT_EQ(refused("%a: i32", "%x = exp %a : i32\n"), "wants floats");
-  EXPECT_EQ(refused("%a: i32", "%x = lt %a, %a : i32\n"), "a comparison gives bool");
+            "operands and result must have the same element type");
+  EXPECT_EQ(refused("%a: f32", "%x = and %a, %a : f32\n"), "expects integers or bools");
+  EXPECT_EQ(refused("%a: i32", "%x = exp %a : i32\n"), "expects floats");
+  EXPECT_EQ(refused("%a: i32", "%x = lt %a, %a : i32\n"), "a comparison returns bool");
   EXPECT_EQ(refused("%a: i32", "%t = splat %a : tile<8xi32>\n%x = add %t, %a : tile<8xi32>\n"),
-            "operand 1 has another shape than the result");
-  EXPECT_EQ(refused("%a: i32", "%x = select %a, %a, %a : i32\n"), "the condition is no bool");
+            "operand 1 has a different shape than the result");
+  EXPECT_EQ(refused("%a: i32", "%x = select %a, %a, %a : i32\n"), "the condition is not a bool");
   EXPECT_EQ(refused("%a: i32", "%x = bitcast %a : f16\n"), "the types differ in width");
   EXPECT_EQ(refused("%p: ptr<f32>, %a: f32", "%x = addptr %p, %a : ptr<f32>\n"),
-            "the offset is no integer");
+            "the offset is not an integer");
 }
 
 TEST(Verify, Shapes) {
@@ -189,25 +193,25 @@ TEST(Verify, Memory) {
 TEST(Verify, Control) {
   const char *all = "%n: i32, %c: bool, %f: f32";
   EXPECT_EQ(refused(all, "%r = for %i = %n to %n step %n, %a = %n : i32 {\nyield %n, %n\n}\n"),
-            "a region yields another number of values");
+            "a region yields the wrong number of values");
   EXPECT_EQ(refused(all, "%r = for %i = %n to %n step %n, %a = %n : i32 {\nyield %f\n}\n"),
-            "value 0 of the region's end has another type: f32");
+            "value 0 of the region's end has the wrong type: f32");
   EXPECT_EQ(refused(all, "%r = for %i = %n to %n step %n, %a = %n : f32 {\nyield %f\n}\n"),
             "carried value 0 changes its type");
   EXPECT_EQ(refused(all, "for %i = %f to %f step %f {\n}\n"),
-            "the bounds and the step want one scalar integer type");
+            "the bounds and the step must have the same scalar integer type");
   EXPECT_EQ(refused(all, "for %i = %n to %n step %n {\nreturn\n}\n"),
-            "`return` stands in a region that is no `if`");
-  EXPECT_EQ(refused(all, "if %n {\n}\n"), "the condition is no scalar bool");
+            "`return` is in a region that is not an `if`");
+  EXPECT_EQ(refused(all, "if %n {\n}\n"), "the condition is not a scalar bool");
   EXPECT_EQ(refused(all, "%x = if %c : f32 {\nyield %f\n}\n"),
             "a region does not end in a terminator");
-  EXPECT_EQ(refused(all, "if %c {\nbreak\n}\n"), "stands outside of a loop");
+  EXPECT_EQ(refused(all, "if %c {\nbreak\n}\n"), "is outside of a loop");
   EXPECT_EQ(refused(all, "return\n%x = neg %n : i32\n"),
             "an operation follows the end of the block");
   EXPECT_EQ(
       refused(all,
               "%r = for %i = %n to %n step %n, %a = %n : i32 {\nif %c {\nbreak\n}\nyield %a\n}\n"),
-      "hands over another number of values than the loop carries");
+      "passes a different number of values than the loop carries");
   EXPECT_EQ(refused(all,
                     "%r = for %i = %n to %n step %n, %a = %n : i32 {\nif %c {\ncontinue "
                     "%i\n}\nyield %a\n}\n"),
@@ -221,7 +225,7 @@ TEST(Verify, Levels) {
   EXPECT_EQ(violation(bare, Level::Tile), "");
   EXPECT_EQ(violation(bare, Level::Placed), "a tile has no layout");
   EXPECT_EQ(violation(placed, Level::Tile),
-            "there are no layouts at level tile (text of a later level says so: 'level placed')");
+            "a type has a layout at level tile (text of a later level starts with 'level placed')");
   EXPECT_EQ(violation(placed, Level::Placed), "");
   EXPECT_EQ(violation("nest on #<4 warps, [1], 32 = lane*32 r0*1> {\n}\n", Level::Placed),
             "the operation is of a later level");
@@ -230,16 +234,17 @@ TEST(Verify, Levels) {
                      Level::Placed);
   };
   EXPECT_EQ(layout("4 warps, [2], 32 = r0*2 lane*32"), "");
-  EXPECT_EQ(layout("4 warps, [2], 64 = r0*2 lane*32"), "a layout has another shape than its tile");
+  EXPECT_EQ(layout("4 warps, [2], 64 = r0*2 lane*32"),
+            "a layout has a different shape than its tile");
   EXPECT_EQ(layout("4 warps, [4], 32 = r0*2 lane*32"),
             "a layout's digits do not fit its register axes");
-  EXPECT_EQ(layout("4 warps, [2], 32 = lane*32"), "no digit names a register axis");
+  EXPECT_EQ(layout("4 warps, [2], 32 = lane*32"), "no digit uses a register axis");
   EXPECT_EQ(layout("4 warps, [1], 32 = lane*16 lane/8*4"),
             "a layout's lanes overlap or leave the warp");
   EXPECT_EQ(layout("4 warps, [1], 32 = lane*8 warp*8"),
             "a layout's warps overlap or leave the program");
   EXPECT_EQ(layout("8 warps, [1], 32 = lane*32"),
-            "a layout has another number of warps than the kernel");
+            "a layout has a different number of warps than the kernel");
   EXPECT_EQ(violation(std::string(placed) +
                           "%b = arange {end = 32, start = 0} : tile<32xi32, #<4 warps, [2], 32 = "
                           "r0*2 lane*16>>\n"
@@ -263,12 +268,11 @@ TEST(Verify, Structure) {
   body.front()->moveAfter(body.back());
   EXPECT_FALSE(findViolation(module, Level::Tile));
   body.argument(0)->users.push_back(body.back());
-  EXPECT_EQ(findViolation(module, Level::Tile)->message,
-            "the users of %n are not those that use it");
+  EXPECT_EQ(findViolation(module, Level::Tile)->message, "the list of users of %n is wrong");
   body.argument(0)->users.pop_back();
   module.kernels.front().parameters.pop_back();
   EXPECT_EQ(findViolation(module, Level::Tile)->message,
-            "@k has not one argument for each parameter");
+            "@k does not have one argument for each parameter");
 }
 
 }  // namespace
