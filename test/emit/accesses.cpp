@@ -7,13 +7,13 @@ __tile_global__ void prefix(const float* __restrict__ in, float* __restrict__ ou
   auto block = grid(cdiv(n, 1024));
   auto cols = block * 1024 + arange<1024>();
   auto mask = cols < n;
-  // What is read.
+  // The input.
   auto x = load(in + cols, mask);
   store(out + cols, x + 1.0f, mask);
 }
 inline constexpr auto prefix_add = instantiate(prefix, {.num_warps = 4});
 
-// The user's comments and names, the contract, and one vector for each thread and step.
+// The user's comments and names, the contract, and one vector per thread and iteration.
 // CHECK: // Adds one to every element.
 // CHECK: //   grid    cdiv(n, 1024) blocks, one for each program
 // CHECK-NEXT: //   block   128 threads = 4 warps
@@ -21,7 +21,7 @@ inline constexpr auto prefix_add = instantiate(prefix, {.num_warps = 4});
 // CHECK: prefix_kernel(const float* __restrict__ in, float* __restrict__ out, int n) {
 // CHECK: // auto block = grid(cdiv(n, 1024))
 // CHECK-NEXT: const int64_t block = blockIdx.x;
-// CHECK: // What is read.
+// CHECK: // The input.
 // CHECK-NEXT: // auto x = load(in + cols, mask)
 // CHECK: tile2cu::vec<float, VEC> x[VECS];
 // CHECK-NEXT: #pragma unroll
@@ -57,7 +57,7 @@ __tile_global__ void total(const float* __restrict__ in, float* __restrict__ out
 inline constexpr auto total_block = instantiate(total<2048>, {.num_warps = 4});
 inline constexpr auto total_warp = instantiate(total<256>, {.num_warps = 1});
 
-// Whole vectors: one mask for each. The sum is the same in all threads: one stores it.
+// Whole vectors: one mask for each. The sum is the same in all threads; one of them stores it.
 // CHECK-LABEL: total_kernel(const float*
 // CHECK: constexpr int BLOCK = 2048;
 // CHECK: constexpr int VECS = BLOCK / (NUM_THREADS * VEC);
@@ -68,7 +68,7 @@ inline constexpr auto total_warp = instantiate(total<256>, {.num_warps = 1});
 // CHECK: if (tid == 0) out[row] = x_sum;
 // CHECK-NOT: __syncthreads
 
-// A program is a warp of its block: its lanes, no shared memory, and an early end for those that are too many.
+// A program is a warp of its block: it uses its lanes, no shared memory, and warps past the grid end early.
 // CHECK-LABEL: total_warp_kernel(const float*
 // CHECK: constexpr int PROGRAMS_PER_BLOCK = 4;
 // CHECK: const int lane = threadIdx.x % 32;
@@ -78,7 +78,7 @@ inline constexpr auto total_warp = instantiate(total<256>, {.num_warps = 1});
 // CHECK: x_sum = tile2cu::warp_reduce(x_sum, tile2cu::sum_op<float>{});
 // CHECK: if (lane == 0) out[row] = x_sum;
 
-// The launchers check what wide accesses rely on, and nothing more.
+// The launchers check what wide accesses need, and nothing more.
 // CHECK-LABEL: cudaError_t prefix_add(
 // CHECK: const bool vectors = tile2cu::aligned<16>(in, out);
 // CHECK-LABEL: cudaError_t total_block(

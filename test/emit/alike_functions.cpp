@@ -1,6 +1,6 @@
-// Kernels of one tile function rely on the same facts where they can, so that one test in the
-// launcher serves them all. What stands on one line is not always one function, and the instances of
-// a template may have different parameters.
+// Kernels of one tile function use the same assumptions where they can, so that one test in the
+// launcher serves them all. Functions on the same line may differ, and the instances of a template
+// may have different parameters.
 // RUN: %tile2cu -I %root/runtime/include %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -37,7 +37,7 @@ inline constexpr auto copies = instantiate(copy_one, {.num_warps = 4});
 // CHECK-LABEL: cudaError_t copies(
 // CHECK: aligned<16>(out, x);
 
-// The smaller instance alone would ask for multiples of 4.
+// On its own, the smaller instance would need multiples of 4.
 template <class T>
 __tile_global__ void rows(const T* __restrict__ in, T* __restrict__ out, int stride) {
   auto i = grid(64) * stride + arange<1024>();

@@ -1,5 +1,5 @@
 // RUN: tile2cu %s -o - | FileCheck %s
-// device_assert: each element of the thread is checked where the mask holds and the tile has it; the text says where and what.
+// device_assert: each element of a thread is checked if the mask is true and the tile has it; the text says where and what.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// A branch that changes a tile, which nobody else reads, writes over it; loops leave the names of the user's scalars to the user;
+// A branch that changes a tile without other readers updates it in place; loops do not take the names of the user's scalars;
 // a value that C++ widens by itself gets no variable.
 #include <tile2cu/tile.h>
 using namespace tl;

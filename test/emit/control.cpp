@@ -7,7 +7,7 @@ __tile_global__ void loops(const float* __restrict__ in, float* __restrict__ out
   auto row = grid(n);
   auto cols = arange<512>();
   auto acc = zeros<float, 512>();
-  // Step by step.
+  // Iteration by iteration.
   for (int step = 0; step < steps; ++step) {
     auto x = load(in + row * n + step * 512 + cols);
     acc = acc * 0.5f + x;
@@ -24,10 +24,10 @@ __tile_global__ void loops(const float* __restrict__ in, float* __restrict__ out
   }
 }
 
-// A carried tile is written over in place; loops and branches are what the user wrote.
+// A carried tile is updated in place; loops and branches look as the user wrote them.
 // CHECK-LABEL: loops_kernel(const float*
 // CHECK: tile2cu::vec<float, VEC> acc[VECS]
-// CHECK: // Step by step.
+// CHECK: // Iteration by iteration.
 // CHECK-NEXT: for (int step = 0; step < steps; ++step) {
 // CHECK: // acc = acc * 0.5f + x
 // CHECK-NOT: vec<
@@ -78,7 +78,7 @@ __tile_global__ void left(int* __restrict__ out, int n) {
   out[0] = w + s;
 }
 
-// What is read behind a loop is assigned where it is left; what nobody reads is not.
+// A value that is read after a loop is assigned where the loop is left; a value without readers is not.
 // CHECK-LABEL: left_kernel(int*
 // CHECK: // while (w-- > 0)
 // CHECK-NEXT: const int w_2 = w - 1;
@@ -91,12 +91,12 @@ __tile_global__ void left(int* __restrict__ out, int n) {
 // CHECK-NEXT: break;
 // CHECK: t = t_2;
 
-// A bound that binds looser than the comparison has parentheses.
+// A bound with an operator of lower precedence than the comparison has parentheses.
 // CHECK: for (int k = 0; k < (n & 3); ++k)
 // CHECK: for (int k = n | 1; k > (n > 4 ? 2 : 1); --k)
 inline constexpr auto left_w1 = instantiate(left, {.num_warps = 1});
 
-// A grid of no programs is fine, a negative or too large one is not.
+// An empty grid is fine; a negative or too large one is not.
 // CHECK-LABEL: cudaError_t launch_combined(
 // CHECK: const int64_t programs_x = 4;
 // CHECK-NEXT: const int64_t programs_y = 5;

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// A product through descriptors moves what the same product through pointers moves: 16 bytes at a time, with two
-// comparisons a vector.
+// A matmul through descriptors moves the same data as one through pointers: 16 bytes at a time, with two
+// comparisons per vector.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// What two instances of a kernel are called stays apart, and a small integer between braces is not made of an int.
+// The names of two instances of a kernel are distinct, and a small integer in braces is not converted from an int.
 // RUN: %tile2cu %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -18,7 +18,7 @@ inline constexpr auto k0 = instantiate(sums<8, 16>, {.num_warps = 4});
 inline constexpr auto k1 = instantiate(sums<1, 64>, {.num_warps = 4});
 inline constexpr auto k2 = instantiate(sums<16, 4>, {.num_warps = 4});
 
-// Names of structs whose kernels' names differ by an underscore alone.
+// Struct names of kernels whose names differ only by an underscore.
 __tile_global__ void f_2(const float16* __restrict__ v, float* __restrict__ o) {
   grid(1);
   auto at = arange<64>()[all, none] * 64 + arange<64>()[none, all];

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s -o - --header=%t.h | FileCheck %s
 // RUN: FileCheck %s --check-prefix=HEADER < %t.h
-// 8-bit floats are CUDA's types; what those do not convert rightly is a helper.
+// 8-bit floats are CUDA's types; conversions that CUDA does not round correctly are helpers.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// Rows that an index names: each thread has its rows' index in another loop before, and moves whole vectors.
+// A gather of rows: each thread computes the indices of its rows in an earlier loop, and moves whole vectors.
 // RUN: %tile2cu %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,9 +1,9 @@
 // RUN: %tile2cu %s -o - | FileCheck %s
-// What a launcher computes of a grid's extents, and which it refuses.
+// How a launcher computes the extents of a grid, and which it rejects.
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// The kernel takes each factor as positive. Two negative ones have a positive product.
+// The kernel assumes that each factor is positive. Two negative factors have a positive product.
 __tile_global__ void product(int* o, int M, int heads) {
   auto program = grid(cdiv(M, 128) * heads);
   store(o + program, 1);
@@ -12,7 +12,7 @@ __tile_global__ void product(int* o, int M, int heads) {
 // CHECK: const int64_t programs = tile2cu::cdiv(M, 128) * int64_t(heads);
 // CHECK-NEXT: if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
 
-// One factor that is not a constant has the product's sign.
+// A single factor that is not a constant has the sign of the product.
 __tile_global__ void scaled(int* o, int M) {
   auto program = grid(cdiv(M, 128) * 4);
   store(o + program, 1);
@@ -20,7 +20,7 @@ __tile_global__ void scaled(int* o, int M) {
 // CHECK-LABEL: launch_scaled(
 // CHECK: if (programs < 0) return cudaErrorInvalidValue;
 
-// int64_t may not have the product.
+// The product may not fit in int64_t.
 __tile_global__ void wide(int* o, int64_t a, int64_t b) {
   auto program = grid(a * b);
   store(o + program, 1);
@@ -37,7 +37,7 @@ __tile_global__ void axes(int* o, int a, int b, int c) {
 // CHECK-LABEL: launch_axes(
 // CHECK: const int64_t programs = tile2cu::grid_size({a, b, c});
 
-// Functions of the device are not there.
+// Device functions are not available there.
 __tile_global__ void functions(int* o, int n) {
   auto program = grid(abs(n) + clamp(n, 1, 5));
   store(o + program, 1);

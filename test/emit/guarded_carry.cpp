@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// An update of a carried tile behind a vote is written over it; the lanes of a row meet there too.
+// A carried tile is updated in place within a branch on a vote; the reduction across lanes is in the branch too.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
 #include <tile2cu/tile.h>
 using namespace tl;

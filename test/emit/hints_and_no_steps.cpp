@@ -1,6 +1,6 @@
 // RUN: tile2cu -Rtile %s -o - 2>%t.txt | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.txt
-// Hints reach the text, evict before cache; static_for of no steps is nothing; what -Rtile says of the registers of products.
+// Hints reach the text, evict takes precedence over cache; static_for of no steps is empty; -Rtile on the registers of dots.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// The text of a product for Hopper: maps by the launcher, a thread that fills stages, warpgroups that multiply, a copy out.
+// The text of a matmul for Hopper: tensor maps made by the launcher, a producer thread, consumer warpgroups, a TMA store.
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -18,25 +18,25 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
 }
 inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 
-// Shared memory has the stages, as wide as the instructions' swizzles want them, and their barriers.
+// Shared memory holds the stages, in panels as wide as the swizzle of wgmma, and their mbarriers.
 // CHECK: struct MatmulSmem {
 // CHECK: alignas(512) __half x[STAGES][128 * 32];
 // CHECK-NEXT: alignas(1024) __half y[STAGES][32 * 64];
 // CHECK: tile2cu::barrier full[STAGES];
 // CHECK-NEXT: tile2cu::barrier empty[STAGES];
 
-// The producer waits, says how many bytes come, and starts them.
+// The producer acquires a stage, expects the bytes, and starts the loads.
 // CHECK-LABEL: void matmul_producer(
 // CHECK: const int stage = ring.refill(smem.empty);
 // CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k0,
-// Two blocks whose rows of b are the same bring halves of them for each other.
+// Two blocks with the same rows of b load half of them each, by multicast.
 // CHECK: const int part = tile2cu::cluster_rank<BLOCKS>() * (32 / BLOCKS);
 // CHECK-NEXT: tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][part * 64], b_map, smem.full[stage],
 // CHECK-NEXT: tile2cu::coordinate(pn_start), k0 + part);
 // CHECK: if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);
 
-// The others wait for the bytes, multiply, and give back the stage before. Their barriers leave out the producer.
+// The consumers wait for the bytes, multiply, and release the previous stage. Their barriers leave out the producer.
 // CHECK-LABEL: void matmul_consumer(
 // CHECK: const int stage = ring.take(smem.full);
 // CHECK: tile2cu::wgmma_fence();
@@ -55,7 +55,7 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK-NEXT: const int row = warp * 16;
 // CHECK: tile2cu::tma_store(c_map, &smem.c_tile[panel * (128 * 32) + row * 32],
 
-// One warpgroup more than compute, whose first thread copies.
+// One more warpgroup than the consumers, whose first thread loads.
 // CHECK: __launch_bounds__(256 + 128, 1)
 // CHECK: tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);
 // CHECK: tile2cu::cluster_sync<BLOCKS>();
@@ -66,7 +66,7 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK-NEXT: tile2cu::registers_release<24>();
 // CHECK-NEXT: if (threadIdx.x == 256) matmul_producer<BLOCKS>(
 
-// Where arguments are not aligned, or a size is not positive, another kernel does it; warpgroups multiply there too.
+// Where arguments are not aligned, or a size is not positive, another kernel runs; it uses wgmma too.
 // CHECK-LABEL: matmul_scalar_kernel(
 // CHECK-NOT: tma_
 // CHECK: tile2cu::wgmma_m64n64k16_f16<

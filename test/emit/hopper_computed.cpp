@@ -1,4 +1,4 @@
-// Operands that are computed from loads: the loads are bulk copies too, and the product before is in flight meanwhile.
+// Operands that are computed from loads: TMA loads them too, and the previous wgmma is in flight meanwhile.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>
@@ -44,7 +44,7 @@ inline constexpr auto small = instantiate(product<64, 3>, {.num_warps = 4, .num_
 inline constexpr auto small_8 = instantiate(product<64, 3>, {.num_warps = 8, .num_stages = 3});
 inline constexpr auto large = instantiate(product<256, 4>, {.num_warps = 4, .num_stages = 4});
 
-// Nothing is a copy where no load has room: stores are none either.
+// If there is room for no load, nothing is prefetched, and there are no stages.
 template <int D>
 __tile_global__ void wide(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int N, int K) {
   grid(1);

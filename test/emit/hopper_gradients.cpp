@@ -1,5 +1,5 @@
-// Steps of several products: those that need only what is loaded start together, sums are waited for where they are read, and
-// what the loop carries stays in flight until the next step's first wait.
+// Iterations with several dots: those that need only loaded data start together, accumulators are waited for where they are read,
+// and accumulators that the loop carries stay in flight until the first wait of the next iteration.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>
@@ -28,7 +28,7 @@ using namespace tl;
 // CHECK-NEXT: previous_stage = stage
 // CHECK: queries_epilogue(
 
-// The loop may not run: each step waits at its end.
+// The loop may run zero times: each iteration waits at its end.
 // CHECK-LABEL: void queries_64_64_false_consumer(
 // CHECK-NOT: __builtin_assume
 // CHECK: tile2cu::wgmma_wait<1>(sums);

@@ -1,4 +1,4 @@
-// Programs in groups of rows, numbered as the tutorials of Triton do: a group has rows, as its first one is one of the matrix.
+// Programs in groups of rows, numbered as in Triton's tutorials: a group is not empty, as its first row is in the matrix.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -38,7 +38,7 @@ __tile_global__ void tutorial(const float16* __restrict__ a, const float16* __re
 }
 inline constexpr auto tutorial_f16 = instantiate(tutorial<128, 256, 64, 8>, {.num_warps = 8, .num_stages = 3});
 
-// Other rows than the group's: the first may lie behind the matrix.
+// Other rows than the group's: the first one may lie past the end of the matrix.
 __tile_global__ void other(const float16* __restrict__ a, const float16* __restrict__ b,
                            float* __restrict__ c, int M, int N, int K) {
   int pid = grid(cdiv(M, 64) * cdiv(N, 64));

@@ -1,4 +1,4 @@
-// Rows of several heads: the head is a dimension of one element a block also where its stride is a constant.
+// Rows of several heads: the head is a dimension with one element per block, also if its stride is a constant.
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

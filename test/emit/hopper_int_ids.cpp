@@ -1,4 +1,4 @@
-// Program numbers kept in an int lose nothing, what is required to be positive is: coordinates made of both are those of boxes.
+// Program ids fit an int, and sizes are required to be positive: coordinates made of both are those of tensor boxes.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TEXT < %t.cu
 #include <tile2cu/tile.h>
@@ -34,7 +34,7 @@ __tile_global__ void grouped_product(const float16* __restrict__ a, const float1
 }
 inline constexpr auto grouped_product_64 = instantiate(grouped_product<64>);
 
-// Below a constant too.
+// Also with a constant upper bound.
 // CHECK: TMA loads 'part' into shared memory
 __tile_global__ void parts(const float16* __restrict__ a, const float16* __restrict__ b,
                            float* __restrict__ c, int heads) {
@@ -51,7 +51,7 @@ __tile_global__ void parts(const float16* __restrict__ a, const float16* __restr
 }
 inline constexpr auto parts_64 = instantiate(parts);
 
-// What is taken away from a constant has a bound too.
+// A constant minus a bounded value is bounded too.
 // CHECK: TMA loads 'other' into shared memory
 __tile_global__ void halves(const float16* __restrict__ q, const float16* __restrict__ b,
                             float* __restrict__ c, int programs) {

@@ -1,4 +1,4 @@
-// The first row of a program's block as an int, which it fits as it is less than the length: a coordinate of bulk copies.
+// The first row of a program's block as an int, which holds it because it is less than the length: a coordinate of TMA loads.
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

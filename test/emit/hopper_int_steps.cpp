@@ -1,4 +1,4 @@
-// A counter that is an int stays one also where its bound is wider: from 0 on it is not negative.
+// An int counter stays an int if its bound is wider: it counts up from 0, so it is not negative.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

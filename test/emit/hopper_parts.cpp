@@ -1,6 +1,6 @@
-// Programs that share a long k: of the bound of each part only that of the array is left, as whole steps keep the other by
-// themselves. The sums are added in whole lines through shared memory, four floats at a time; where stages leave no room for
-// them, lanes exchange them until each has as much.
+// Programs that share a long k: of the bound of each part only that of the array is needed, because whole iterations keep to the
+// other one. The accumulators are added in whole lines through shared memory, four floats at a time; if the stages leave no room
+// for them, lanes exchange elements until each has as many.
 // RUN: %tile2cu --arch=sm_90a -DFOUR_STAGES -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt
@@ -72,7 +72,7 @@ __tile_global__ void parts(const float16* __restrict__ a, const float16* __restr
 inline constexpr auto whole = instantiate(parts<64>, {.num_warps = 4});
 inline constexpr auto cut = instantiate(parts<48>, {.num_warps = 4});
 
-// What there is of a part: nothing of one behind the array's end.
+// The length of a part: 0 for a part past the end of the array.
 template <int BLOCK, int LEAST>
 __tile_global__ void clamped(const float16* __restrict__ a, const float16* __restrict__ b,
                              float* __restrict__ c, int M, int N, int K, int splits) {
@@ -100,7 +100,7 @@ inline constexpr auto clamped_whole = instantiate(clamped<64, 0>, {.num_warps = 
 inline constexpr auto clamped_cut = instantiate(clamped<48, 0>, {.num_warps = 4});
 inline constexpr auto clamped_beyond = instantiate(clamped<64, 1>, {.num_warps = 4});
 
-// Stages that leave no room for the sums.
+// Stages that leave no room for the accumulators.
 template <class T>
 __tile_global__ void crowded(const float16* __restrict__ a, const float16* __restrict__ b,
                              T* __restrict__ c, int M, int N, int K) {

@@ -1,13 +1,13 @@
 // RUN: tile2cu --arch=sm_90a %s -o - | FileCheck %s
-// Sums of products of warpgroups that threads read and write: fences and waits name the registers that they are in, so that ptxas
-// adds neither of its own (C7517, C7519) nor runs the products one by one (C7514). test/nvcc compiles this file and fails where
+// wgmma accumulators that threads read and write: fences and waits name the registers of the accumulators, so that ptxas
+// neither adds its own (C7517, C7519) nor serializes the wgmmas (C7514). test/nvcc compiles this file and fails where
 // it does.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 enum class Use { scaled, clamped, compared, added, squared, again };
 
-// Sums of float16, of which ptxas would read halves ahead of the wait.
+// float16 accumulators, whose halves ptxas would read before the wait.
 template <Use use>
 __tile_global__ void halves(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d,
                             float16* __restrict__ c, float16 factor) {
@@ -33,7 +33,7 @@ inline constexpr auto halves_squared = instantiate(halves<Use::squared>, {.num_w
 inline constexpr auto halves_again = instantiate(halves<Use::again>, {.num_warps = 4});
 // CHECK: asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
 
-// Behind a loop, a product whose first operand is in registers.
+// After a loop, a dot whose first operand is in registers.
 __tile_global__ void chained(const float16* __restrict__ a, const float16* __restrict__ b, float16* __restrict__ c, int K) {
   grid(1);
   auto i = arange<64>()[all, none];
@@ -44,7 +44,7 @@ __tile_global__ void chained(const float16* __restrict__ a, const float16* __res
   store(c + i * 64 + j, dot(s, s, zeros<float16, 64, 64>()) * float16(2));
 }
 inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
-// Sums that start as zeros are the products' alone.
+// Accumulators that start as zeros are used by the dots only.
 // CHECK-LABEL: void chained_consumer(
 // CHECK: tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
 // CHECK: tile2cu::wgmma_fence();
@@ -52,7 +52,7 @@ inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
 // CHECK: tile2cu::wgmma_fence(a_frag);
 // CHECK: tile2cu::wgmma_wait<0>(sums);
 
-// Sums that start with something else, in one loop and in two.
+// Accumulators with another initial value, in one loop and in two.
 template <bool TWICE>
 __tile_global__ void biased(const float16* __restrict__ a, const float16* __restrict__ b, const float* __restrict__ bias,
                             float* __restrict__ c, int K, int parts) {
@@ -73,7 +73,7 @@ inline constexpr auto biased_twice = instantiate(biased<true>, {.num_warps = 4})
 // CHECK: acc[i][j][v] = bias_tile[i][v];
 // CHECK: tile2cu::wgmma_fence(acc);
 
-// Sums that each step scales.
+// Accumulators that each iteration scales.
 __tile_global__ void decayed(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int K, float decay) {
   grid(1);
   auto i = arange<64>()[all, none];

@@ -1,4 +1,4 @@
-// What swizzle2d gives is below its extents, so that it is known where it is counted from the end, and in an int.
+// The results of swizzle2d are below its extents, so they are known to be bounded when counted from the end, and in an int.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
 #include <tile2cu/tile.h>
@@ -8,7 +8,7 @@ using namespace tl;
 // CHECK: some_rows<8, true>: TMA does not load 'x': its coordinates may be negative [-Rtile]
 // CHECK: some_rows<8, false>, <1, false>: TMA loads 'y'
 
-// Divisions of 32 bits, and none but two in groups of one row.
+// 32-bit divisions, and only two in groups of one row.
 // TEXT: const int group_size = most_rows * columns;
 // TEXT-NEXT: const int first_row = pid / group_size * most_rows;
 // TEXT: int64_t row = int64_t(pid / columns);

@@ -1,4 +1,4 @@
-// Two loops behind each other whose rings of bulk copies do not fit together are copied as on other GPUs, and share the memory.
+// Two consecutive loops whose ring buffers do not fit together are pipelined as on other GPUs, and share the memory.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o - 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

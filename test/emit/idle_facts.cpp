@@ -1,5 +1,5 @@
-// The launcher asks for what some access needs, not for what each could do by itself: of a product's scales one for each row,
-// which stand where the sums do, single elements are loaded, so that their number may be anything.
+// The launcher checks only what some access needs, not what each could use by itself: the scales of a dot, one per row, are in
+// the accumulator's layout and loaded element by element, so that their number may be anything.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt

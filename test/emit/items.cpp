@@ -1,5 +1,5 @@
-// A loop over items with `flatten`: the first copies of the next item start before the sums of an item are stored. What stands in the
-// way is said.
+// A loop over items with `flatten`: the first copies of the next item start before the accumulator of an item is stored. Remarks
+// report the obstacles.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>
@@ -47,7 +47,7 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
 inline constexpr auto product_to_the_end = instantiate(product<false>);
 inline constexpr auto product_left = instantiate(product<true>);
 
-// Items whose numbers are known too late, copies that would not fit, and stages that something else reads.
+// Items that are known too late, copies that would not fit, and stages that something else reads.
 template <int KIND, int SIZE>
 __tile_global__ void late(const float16* __restrict__ a, const float16* __restrict__ b, float16* c,
                           int K, const int* __restrict__ rows, int* ends) {

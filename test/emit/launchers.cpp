@@ -42,7 +42,7 @@ inline constexpr auto nameless_512 = instantiate(nameless<4, 128>, {.num_warps =
 // CHECK: over_sms_kernel(float* out, int n, int num_sms) {
 // CHECK: for (int64_t k = first; k < n; k += {{.*}}) {
 
-// The items of a persistent kernel are the launch's programs apart.
+// The items of a persistent kernel are as far apart as there are programs.
 // CHECK: // grid    the blocks that the device runs at a time, at most one for each of n items
 // CHECK: resident_kernel(
 // CHECK: const int64_t program = blockIdx.x;
@@ -55,7 +55,7 @@ inline constexpr auto nameless_512 = instantiate(nameless<4, 128>, {.num_warps =
 // CHECK: blockIdx.x % a;
 // CHECK: blockIdx.x / a;
 
-// What the text counts programs with is not the user's parameter.
+// The variable that counts programs is not the user's parameter.
 // CHECK: clash_kernel(float* out, int program, int b) {
 // CHECK: const int64_t program_2 = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
 // CHECK: if (program_2 >= {{.*}}) return;
@@ -64,7 +64,7 @@ inline constexpr auto nameless_512 = instantiate(nameless<4, 128>, {.num_warps =
 // CHECK: nameless_kernel(
 // CHECK: start += 512)
 
-// A division on the host is checked before.
+// The divisor is checked before a division on the host.
 // CHECK: cudaError_t launch_divided(
 // CHECK: if (b == 0) return cudaErrorInvalidValue;
 // CHECK-NEXT: const int64_t programs = tile2cu::cdiv(n, b);

@@ -1,4 +1,4 @@
-// Kernels whose tiles would not fit the registers of 1024 resident threads get more for each.
+// Kernels whose tiles would not fit the registers of 1024 resident threads get more registers per thread.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>

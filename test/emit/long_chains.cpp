@@ -1,5 +1,5 @@
-// Long chains whose values are read twice each: behind a vote, as the condition of one, as addresses, as the bound of a loop, in two
-// layouts, and as masks. Each value is looked at once, or a limited number of times.
+// Long chains whose values are read twice each: after a vote, as its condition, as addresses, as the bound of a loop, in two
+// layouts, and as masks. Each value is visited once, or a limited number of times.
 // RUN: %tile2cu %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

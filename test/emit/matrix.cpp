@@ -6,7 +6,7 @@
 using namespace tl;
 
 namespace lib::kernels {
-// Turns rows into columns.
+// Transposes a matrix.
 __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__ out, int rows,
                                int cols) {
   auto [block_row, block_col] = grid(cdiv(rows, 32), cdiv(cols, 64));
@@ -18,7 +18,7 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 }
 }  // namespace lib::kernels
 
-// Each thread's rows and columns are said once, in the contract. Loops that run once are not there.
+// The rows and columns of each thread are described once, in the contract. Loops that run once are not emitted.
 // CHECK: namespace lib::kernels {
 // CHECK: //   tiles   x: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
 // CHECK: //   needs   in, out aligned to 16 bytes; rows % 4 == 0, cols % 4 == 0
@@ -39,7 +39,7 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 
 // HEADER: #pragma once
 // HEADER: namespace lib::kernels {
-// HEADER: // Turns rows into columns.
+// HEADER: // Transposes a matrix.
 // HEADER-NEXT: extern "C" cudaError_t transpose(const float* in, float* out, int rows, int cols,
 // HEADER-NEXT: cudaStream_t stream = nullptr);
 // HEADER: }  // namespace lib::kernels

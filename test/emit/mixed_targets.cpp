@@ -1,4 +1,4 @@
-// A file for sm_80 and sm_90a: both forms of products, and launchers that choose by the device. Elsewhere nothing changes.
+// A file for sm_80 and sm_90a: both forms of dots, and launchers that choose by the device. For single targets nothing changes.
 // RUN: %tile2cu --arch=sm_80,sm_90a -I %root/runtime/include %s -o - | FileCheck %s
 // RUN: %tile2cu --arch=sm_80 %s -o %t.80.cu && %tile2cu --arch=sm_90a %s -o %t.90a.cu
 // RUN: not grep -E "_hopper|on_hopper" %t.80.cu %t.90a.cu
@@ -46,7 +46,7 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // CHECK-NOT: //   device
 // CHECK: tile2cu::mma_m16n8k16_f16(
 
-// The other says where it runs.
+// The other one says where it runs.
 // CHECK: // ---- matmul_hopper_kernel ---
 // CHECK: //   device  Hopper, if the file is compiled for sm_90a (-gencode arch=compute_90a,code=sm_90a)
 // CHECK: //   dot     wgmma_m64n64k16_f16; x, y brought by TMA, by a warp of its own
@@ -67,7 +67,7 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // CHECK: else
 // CHECK-NEXT: launch = hopper ? launch_matmul_hopper
 
-// Candidates without a form for Hopper are what they are elsewhere.
+// Candidates without a Hopper variant are the same as elsewhere.
 // CHECK-LABEL: cudaError_t tuned(
 // CHECK: candidates[] = {
 // CHECK-NEXT: hopper ? launch_matmul_hopper

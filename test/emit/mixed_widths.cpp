@@ -8,7 +8,7 @@ __tile_global__ void step(float* __restrict__ p, const bfloat16* __restrict__ g,
   store(p + i, load(p + i, mask) - cast<float>(load(g + i, mask)), mask);
 }
 
-// One f32 vector of 16 bytes, and half a bf16 one, for each step.
+// One 16-byte vector of f32, and half a vector of bf16, per iteration.
 // CHECK-LABEL: step_kernel(float*
 // CHECK: p_tile[i] =
 // CHECK-NEXT: tile2cu::load_prefix<VEC,
@@ -21,7 +21,7 @@ __tile_global__ void add_rows(const bfloat16* __restrict__ x, const int* __restr
   atomic_add(sums + int64_t(rows[row]) * 1024 + i, cast<float>(load(x + row * 1024 + i)));
 }
 
-// The lanes of a warp add to neighbours.
+// The lanes of a warp add to neighbouring elements.
 // CHECK-LABEL: add_rows_kernel(const __nv_bfloat16*
 // CHECK: // Tile {{.*}}: element = i * NUM_THREADS + tid.
 // CHECK: x_tile[i] = tile2cu::load_element_if(

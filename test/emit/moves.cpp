@@ -2,7 +2,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// Reversed in each warp: one shuffle an element, and no shared memory.
+// Reversed within each warp: one shuffle per element, and no shared memory.
 __tile_global__ void reversed(const float* __restrict__ in, float* __restrict__ out) {
   auto row = grid(4);
   auto i = arange<128>();
@@ -36,7 +36,7 @@ inline constexpr auto halved_2 = instantiate(halved, {.num_warps = 2});
 // CHECK-NEXT: int a = in_tile[0];
 // CHECK-NEXT: int b = in_tile[1];
 
-// Which of two registers it is depends on the lane: both are sent, none under a condition.
+// The lane determines which of two registers it is: both are shuffled, unconditionally.
 __tile_global__ void upper(const int8_t* __restrict__ in, int8_t* __restrict__ out) {
   grid(1);
   auto x = load(in + arange<128>());

@@ -1,7 +1,7 @@
 // RUN: %tile2cu %s -DNUM_COLS=8 -DVEC=4 -DVECS=2 -DNDEBUG -DUNUSED -o - | FileCheck %s
 // RUN: %tile2cu %s -DVEC=4 -Dwarp_reduce=1 -DNDEBUG --device-header=include -o - | FileCheck %s --check-prefix=INCLUDE
-// Names that CUDA's headers use are not used for what is in a kernel. Macros of the command line, with which nvcc may be
-// called as well, end where the text uses their names. test/nvcc compiles this file.
+// Names that CUDA's headers use are not given to variables of a kernel. Macros of the command line, with which nvcc may also
+// be called, end where the text uses their names. test/nvcc compiles this file.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,9 +1,9 @@
 // RUN: tile2cu %s --device-header=include -o - | FileCheck %s
-// What is remembered of a value ends when the value changes.
+// The remembered text of a value is forgotten when the value changes.
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// The mask of x is computed again behind the branch that assigns x, and nowhere else.
+// The mask of x is computed again after the branch that assigns x, and nowhere else.
 // CHECK-LABEL: branch_kernel(
 // CHECK: const int before = tid < n ? x : 0;
 // CHECK-NOT: tid < n ? x
@@ -25,7 +25,7 @@ __tile_global__ void branch(const int* __restrict__ in, int* __restrict__ out, i
 }
 inline constexpr auto branch_4 = instantiate(branch, {.num_warps = 4});
 
-// A loop's variable has another value in each step: its mask is computed in the loop.
+// A loop variable has another value in each iteration: its mask is computed in the loop.
 // CHECK-LABEL: loop_kernel(
 // CHECK: const int before = tid < n ? x : 0;
 // CHECK: for (int k = 0; k < rows; ++k) {
@@ -50,8 +50,8 @@ __tile_global__ void loop(const int* __restrict__ in, int* __restrict__ out, int
 }
 inline constexpr auto loop_4 = instantiate(loop, {.num_warps = 4});
 
-// `condition` is one for all elements of a vector, but stored in each of them for the second store: c reads it in the loop that
-// stores it.
+// `condition` is the same for all elements of a vector, but stored in each of them for the second store: c reads it in the loop
+// that stores it.
 // CHECK-LABEL: pair_flags_warp_kernel(
 // CHECK: tile2cu::vec<bool, VEC> condition;
 // CHECK-NOT: condition[0]

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// A part of a kernel that is a function of its own calls its variables by plain names, unless these are other things': the results of
-// warps in shared memory are smem.partial_2, and so is what is read of them.
+// An outlined part of a kernel gives its variables plain names, unless something else has them: the partial results of
+// warps in shared memory are smem.partial_2, and so is the value read from them.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// What is known to be apart needs no barrier; what came before a loop needs one, in front of it.
+// Accesses that are known not to overlap need no barrier; accesses before a loop need one, before the loop.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// --math=precise: divisions and functions are IEEE's and libm's, and no product joins an addition.
+// --math=precise: divisions are IEEE's, functions are libm's, and no product is fused with an addition.
 // RUN: %tile2cu %s --math=precise --device-header=include -o - | FileCheck %s
 // RUN: %tile2cu %s --math=precise -o - | FileCheck %s --check-prefix=PASTED
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s --check-prefix=FAST
@@ -29,7 +29,7 @@ inline constexpr auto arithmetic_1 = instantiate(arithmetic, {.num_warps = 4});
 // CHECK: fused[v] = fmaf(x[i][v], x[i][v], s);
 // FAST: sum[v] = x[i][v] * x[i][v] + s;
 // FAST: fused[v] = fmaf(x[i][v], x[i][v], s);
-// What the user asks for by fma is one. Divisions are neither products with a reciprocal nor div.full.
+// fma of the user is an fma. Divisions are neither products with a reciprocal nor div.full.
 // CHECK: by_scalar[v] = __fdiv_rn(x[i][v], s);
 // CHECK: by_constant[v] = __fdiv_rn(x[i][v], 3.0f);
 // CHECK: by_tile[v] = __fdiv_rn(s, x[i][v]);
@@ -73,7 +73,7 @@ __tile_global__ void functions(const float* __restrict__ a, float* __restrict__ 
 }
 inline constexpr auto functions_1 = instantiate(functions, {.num_warps = 4});
 
-// Composites are their parts.
+// Composites are computed from their parts.
 // CHECK: e[v] = tile2cu::precise::exp(x
 // CHECK: e2[v] = tile2cu::precise::exp2(x
 // CHECK: l[v] = tile2cu::precise::log(x
@@ -86,7 +86,7 @@ inline constexpr auto functions_1 = instantiate(functions, {.num_warps = 4});
 // FAST: e[v] = tile2cu::exp(x
 // FAST: ft[v] = tile2cu::fast_tanh(x
 
-// No approximation is among the helpers of the whole file. The host's arithmetic stays the host's.
+// The file has no helper for an approximation. Arithmetic on the host is unchanged.
 // PASTED: namespace precise {
 // PASTED-NOT: .approx
 // PASTED-NOT: div.full

@@ -1,4 +1,4 @@
-// What nvcc makes of products and sums: under --math=precise no fma, and no product that ptxas could make one of.
+// The PTX of products and sums: under --math=precise no fma, and no product that ptxas could fuse into one.
 // REQUIRES: nvcc
 // RUN: %tile2cu %s --math=precise -o %t.cu && nvcc -std=c++17 -arch=sm_80 -ptx -o %t.ptx %t.cu
 // RUN: FileCheck %s --implicit-check-not=fma --implicit-check-not="mul.f{{(16|32|64)}}" < %t.ptx

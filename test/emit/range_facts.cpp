@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s -o - | FileCheck %s
-// Where the launcher's checks, multiples or types show that `k + step` is a number of its type, a range is the loop that one would
-// write. Where one of them is missing it counts the distance to its bound.
+// If the launcher's checks, divisors or types show that `k + step` is a value of its type, a range is the loop that one would
+// write by hand. If one of them is missing, it counts the distance to its bound.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -17,16 +17,16 @@ __tile_global__ void facts(int64_t* __restrict__ o, int K, int M, int L, int H, 
   // A multiple of the step.
   for (auto k2 : range(0, M, 64)) n += k2 / 3;
   for (auto k3 : range(64, M, 32)) n += k3 / 3;
-  // Of 16 bits.
+  // 16 bits.
   for (auto k4 : range(0, narrow, 64)) n += k4 / 3;
-  // A whole number of steps from where it begins.
+  // A whole number of steps from its start.
   const int first = p * 7;
   for (auto k5 : range(first, first + 8 * 64, 64)) n += k5 / 3;
   // Step and bound are small.
   for (auto k6 : range(0, K, q)) n += k6 / 3;
-  // u <= K is compared as unsigned numbers, of which K is one up to INT_MAX or beyond: nothing is known.
+  // u <= K is compared as unsigned, where K may be up to INT_MAX or beyond: nothing is known.
   for (auto k7 : range(0u, u, 64)) n += k7 / 3;
-  // These are not known: any bound, half a step, another beginning, any step.
+  // Not known: any bound, half a step, another start, any step.
   for (auto k8 : range(0, L, 64)) n += k8 / 3;
   for (auto k9 : range(0, H, 64)) n += k9 / 3;
   for (auto k10 : range(1, M, 64)) n += k10 / 3;

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s -o - | FileCheck %s
-// The steps of a range are as many as its numbers say. Where `k + step` always is a value of the type, and in a `for` of C++, the text
-// is `k += step`. Elsewhere it counts the distance to the bound or the steps, which do not wrap around.
+// A range has as many iterations as its arguments say. If `k + step` always is a value of the type, and in a C++ `for`, the text
+// is `k += step`. Otherwise it counts the distance to the bound, or the iterations, which do not overflow.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -21,11 +21,11 @@ __tile_global__ void steps(int64_t* __restrict__ o, int a, int b, int64_t c, uns
   for (auto k10 : range(load(in), b, 64)) n += k10 / 3;
   for (auto k11 : range(0, b, -3)) n += k11 / 3;
   for (auto k12 : range(u, v, -64)) n += k12 / 3;
-  // nvcc does not unroll a loop over a distance whose step it does not know, and no type has all distances of 64 bits.
+  // nvcc does not unroll a loop over a distance with an unknown step, and no type holds all 64-bit distances.
   for (auto k13 : range(0, b, a)) n += k13 / 3;
   for (auto k14 : range(c, c * 2, 64)) n += k14 / 3;
   for (auto k15 : range(c * 2, c, -64)) n += k15 / 3;
-  // Nobody reads k16.
+  // k16 has no readers.
   for (auto k16 : range(0, b, 64)) n += 3;
   store(o, n);
 }

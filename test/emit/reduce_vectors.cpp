@@ -1,5 +1,5 @@
-// Sums of a product that are added to memory, where GPUs add vectors (sm_90): whole lines of them, through shared memory, four at a
-// time; before sm_90 one at a time.
+// Accumulators that are added to memory, on GPUs with vector additions (sm_90): whole lines through shared memory, four
+// elements at a time; before sm_90 one at a time.
 // RUN: %tile2cu --arch=sm_90 -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt

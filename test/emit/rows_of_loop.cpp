@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// Steps of a loop that each keep to a row of their own need no barrier between them.
+// Iterations of a loop that each access a row of their own need no barrier between them.
 #include <tile2cu/tile.h>
 using namespace tl;
 

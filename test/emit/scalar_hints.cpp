@@ -7,7 +7,7 @@ using namespace tl;
 __tile_global__ void hints(int* flag, const float* __restrict__ x, float* out, int n) {
   grid(1);
   // CHECK: for (;;)
-  // One thread loads what other programs may write meanwhile; the others get its value.
+  // One thread loads memory that other programs may write meanwhile; the others get its value.
   // CHECK: __syncwarp();  // all threads have read smem.loaded
   // CHECK: {{^}}    if (lane == 0) smem.loaded[0] = tile2cu::load_element_if<tile2cu::cache::cv>(true, flag, 0);
   // CHECK-NEXT: __syncwarp();  // all threads get the value that was loaded
@@ -32,7 +32,7 @@ __tile_global__ void polled(int* flags, const int* __restrict__ fixed, int* out)
   // CHECK: {{^}}  if (lane < 16 && warp == 0) smem.flags_tile[lane % 16] = flags_tile;
   // CHECK-NEXT: __syncthreads();
   int all = sum(load(flags + arange<16>(), cache::cv));
-  // Nothing writes what is read through const T* __restrict__.
+  // The memory read through const T* __restrict__ is not written.
   // CHECK: fixed_value = tile2cu::load_element_if<tile2cu::cache::cv>(true, fixed, 0);
   store(out, first + all + load(fixed, cache::cv));
 }

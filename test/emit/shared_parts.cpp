@@ -1,4 +1,4 @@
-// Functions and structs that two kernels of a file have in common are written once, roles as well.
+// Functions and structs that two kernels of a file have in common are emitted once, including the roles of warps.
 // RUN: %tile2cu --arch=sm_90a %s -o %t.cu && FileCheck %s < %t.cu
 // RUN: grep -c "void product_producer(" %t.cu | FileCheck %s --check-prefix=ONCE
 // RUN: grep -c "^struct ProductSmem {" %t.cu | FileCheck %s --check-prefix=ONCE

@@ -1,4 +1,4 @@
-// Integers that are known to be small become 16-bit floats by their bits, without a conversion instruction.
+// Integers that are known to be small become 16-bit floats by bit manipulation, without a conversion instruction.
 // RUN: %tile2cu %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -7,7 +7,7 @@ using namespace tl;
 // CHECK: tile2cu::small_to_half<-8>(({{.*}} & 15) - 8)
 // CHECK: tile2cu::small_to_bfloat16<-15>(
 // CHECK: tile2cu::small_to_half<0>(int({{.*}}))
-// What may be larger is converted.
+// Integers that may be larger are converted.
 // CHECK: tile2cu::to_half({{.*}} & 2047)
 // CHECK: tile2cu::to_bfloat16({{.*}} & 255)
 // CHECK: tile2cu::to_half(n)

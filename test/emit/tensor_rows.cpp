@@ -1,5 +1,5 @@
 // RUN: tile2cu --arch=sm_90a -Rtile -I %runtime %s -o %t.cu 2>&1 | FileCheck %s
-// Bulk copies (TMA) begin at multiples of 16 bytes, and write whole 16 bytes.
+// TMA copies start at multiples of 16 bytes, and write chunks of 16 bytes.
 #include <tile2cu/tile.h>
 using namespace tl;
 

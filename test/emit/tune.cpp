@@ -32,7 +32,7 @@ __tile_global__ void add(const float* __restrict__ x, float* __restrict__ c, int
 inline constexpr auto add_fast =
     tune(key{"n"}, preserve("c", "m", "n"), preserve("c", 4), candidate(add<512>), candidate(add<1024>));
 
-// Each includes what the tuner needs; the launcher names its candidates, null where a requirement does not hold.
+// Each file includes what the tuner needs; the launcher lists its candidates, null if a requirement is not met.
 // CHECK: #include <atomic>
 // CHECK: #include <filesystem>
 // CHECK: // ==== device helpers

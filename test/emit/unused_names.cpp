@@ -1,4 +1,4 @@
-// A name that only one role of a kernel reads is declared in that role alone, with its comment.
+// A value that only one role of a kernel reads is declared in that role only, with its comment.
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
 // RUN: %tile2cu --arch=sm_80 %s -o - | FileCheck %s --check-prefix=PARTS
 #include <tile2cu/tile.h>
@@ -17,7 +17,7 @@ __tile_global__ void widened(const float16* __restrict__ a, const float16* __res
                              float* __restrict__ c, int M, int N, int K) {
   auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, D));
   auto rows = (pm * 64 + arange<64>())[all, none];
-  // Where the program's columns begin.
+  // The program's first column.
   auto column_start = pn * D;
   auto cols = (column_start + arange<D>())[none, all];
   auto ks = arange<64>();
@@ -32,7 +32,7 @@ __tile_global__ void widened(const float16* __restrict__ a, const float16* __res
 }
 inline constexpr auto widened_64 = instantiate(widened<64>);
 
-// A number that only the parts of a kernel and its shared memory need is declared there.
+// A constant that only outlined functions and shared memory need is declared there.
 // PARTS: constexpr int NUM_WARPS = 4;
 // PARTS-LABEL: {{^}}decode_kernel(
 // PARTS-NOT: constexpr int NUM_WARPS

@@ -1,4 +1,4 @@
-// A loop that wants no warps that only copy: its loads run ahead as on other GPUs, beside the products of warpgroups.
+// A loop without a producer warp (warp_specialize = false): its loads are prefetched as on other GPUs, in parallel with wgmma.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>

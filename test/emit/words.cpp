@@ -1,10 +1,10 @@
 // RUN: %tile2cu %s --arch=sm_90a --device-header=include -o - | FileCheck %s
-// Packed words stay in the thread that has them: it unpacks each once, and what it makes of one goes where the product reads it.
+// Packed words stay in the thread that holds them: it unpacks each once, and stores the results where the dot reads them.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // CHECK-LABEL: weights_consumer(
-// The scales are on their way while the step waits for its copies.
+// The scales are in flight while the iteration waits for its copies.
 // CHECK: for (int k = 0; k < K; k += 64) {
 // CHECK-NOT: ring.take
 // CHECK: tile2cu::vec<__half, VEC> scale =

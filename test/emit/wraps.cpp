@@ -1,4 +1,4 @@
-// Rows that wrap around at a bound are not read where no store keeps what comes of them; and are where one does.
+// Rows that wrap around at a bound are not read if no store keeps their results; they are read if one does.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.txt
 // RUN: FileCheck %s --check-prefix=TEXT --input-file=%t.cu
@@ -38,7 +38,7 @@ inline constexpr auto its = instantiate(product<Keeps::its_rows>, {.num_warps = 
 inline constexpr auto all_of = instantiate(product<Keeps::all_rows>, {.num_warps = 4});
 inline constexpr auto maxima = instantiate(product<Keeps::their_maxima>, {.num_warps = 4});
 
-// Within the loop too, if its rows are the same in each step.
+// Inside the loop too, if its rows are the same in each iteration.
 // CHECK: remark: within<false>: TMA loads 'x'
 // CHECK: remark: within<true>: TMA does not load 'x'
 template <bool STEPPING>

@@ -12,7 +12,7 @@ __tile_global__ void count(T* __restrict__ out, int n) {
   // CHECK-NEXT: ^
   atomic_add(out + i, 1, i < n, memory_order::relaxed, scope::system);
 }
-// Wider numbers are right. Once for all kernels.
+// Wider types are accepted. Reported once for all kernels.
 inline constexpr auto count_i32 = instantiate(count<int>, {});
 inline constexpr auto count_f64 = instantiate(count<double>, {});
 inline constexpr auto count_f16 = instantiate(count<float16>, {});

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu --arch=sm_80,sm_90a %s -o - 2>&1 | FileCheck %s
-// More blocks at a time than a multiprocessor has threads for: said once, not for each variant of the kernel.
+// More blocks per multiprocessor than it has threads for: reported once, not for each variant of the kernel.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -13,7 +13,7 @@ inline constexpr auto fill_9 = instantiate(filled, {.num_warps = 8, .min_blocks 
 inline constexpr auto fill_8 = instantiate(filled, {.num_warps = 8, .min_blocks = 8});
 inline constexpr auto packed = instantiate(filled, {.num_warps = 1, .programs_per_block = 32, .min_blocks = 3});
 
-// The warpgroup that copies counts.
+// The producer warpgroup counts.
 __tile_global__ void product(const float16* __restrict__ a, const float16* __restrict__ b, float* c, int k) {
   grid(1);
   auto row = arange<64>()[all, none];

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Cache operators that only loads or only stores have, and options that are given twice.
+// Cache operators for only loads or only stores, and options that are given twice.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -2,7 +2,7 @@
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
 // RUN: %tile2cu %s -Wno-unused-candidate -o %t.cu 2>&1 | count 0
 // RUN: not %tile2cu %s -Werror=unused-candidate -o - 2>&1 | FileCheck %s
-// Candidates behind one that takes all arguments are not taken, and not written.
+// Candidates after one that takes all arguments are never taken, and not emitted.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -19,7 +19,7 @@ inline constexpr auto two = select(candidate(scale<64, false>), candidate(scale<
 inline constexpr auto four = select(candidate(scale<64, true>), candidate(scale<256, false>), candidate(scale<512, true>), candidate(scale<1024, false>));
 // CHECK-NOT: {{warning|error}}:
 inline constexpr auto right = select(candidate(scale<64, true>), candidate(scale<2048, false>));
-// Of another launcher it is the only one.
+// In another launcher it is the only one.
 inline constexpr auto one = instantiate(scale<512, true>);
 // CHECK: 2 {{warnings|errors}} generated.
 // TEXT-NOT: scale_128

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Descriptors where they cannot be. How many sizes and offsets there are: tile_h/descriptor.cpp.
+// Descriptors where they are not allowed. The numbers of sizes and offsets: tile_h/descriptor.cpp.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - -- -ferror-limit=0 2>&1 | FileCheck %s
-// The launcher is C++ of the host: it has no functions and conversions of the device. A row for each.
+// The launcher is host C++: device functions and conversions are not available. One row for each.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -2,7 +2,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// The launcher writes out the expression of each size: a value that is used twice is in it twice.
+// The launcher contains the expression of each size: a value that is used twice is in it twice.
 // CHECK: :[[#@LINE+6]]:3: error: the grid has more than 4096 operations once each use of a value is replaced by its expression
 // CHECK: :[[#@LINE+6]]:3: error: a requirement has more than 4096 operations
 // CHECK: 2 errors generated

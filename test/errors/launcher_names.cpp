@@ -1,4 +1,4 @@
-// Launchers that the output has no place for.
+// Launchers that the generated header cannot declare.
 // RUN: not %tile2cu --extern-c %s -o - 2>&1 | FileCheck %s
 // RUN: %tile2cu %s -o %t.cu --header && FileCheck %s --check-prefix=SPACE < %t.cu
 #include <tile2cu/tile.h>
@@ -15,7 +15,7 @@ namespace other {
 inline constexpr auto one = instantiate(fill, {.num_warps = 2});
 }  // namespace other
 
-// An inline namespace is not there for those who call what is in it.
+// An inline namespace is invisible to those who call its members.
 // SPACE: namespace library {
 // SPACE-NOT: namespace
 // SPACE: cudaError_t two(

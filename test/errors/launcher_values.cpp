@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - -- -ferror-limit=0 2>&1 | FileCheck %s
-// No launcher is dropped: what is not a variable of a namespace is refused, wherever it is kept.
+// No launcher is dropped silently: if it is not a variable of a namespace, it is rejected, wherever it is stored.
 #include <tile2cu/tile.h>
 
 #include <array>

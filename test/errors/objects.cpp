@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Pointers to objects, references to one of several variables, and what runs when a block ends.
+// Pointers to objects, references to one of several variables, and destructors.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// A mistake is said once: what rests on it is no mistake of its own.
+// An error is reported once: its consequences are not reported as errors of their own.
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s --implicit-check-not=error:
 #include <tile2cu/tile.h>
 using namespace tl;

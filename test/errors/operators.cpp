@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Operators that do not fit are reported once, though Clang says it of the name and of its specialization; so are functions for map.
+// Operators that do not fit are reported once, although Clang reports them for the name and the specialization; also for map.
 #include <tile2cu/tile.h>
 using namespace tl;
 

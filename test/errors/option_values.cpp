@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// The options of operations are known when the kernel is translated.
+// The options of operations have to be constants.
 #include <tile2cu/tile.h>
 using namespace tl;
 

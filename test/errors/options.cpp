@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Options beyond what a kernel or a loop can have.
+// Options out of range, of kernels and of loops.
 #include <tile2cu/tile.h>
 using namespace tl;
 

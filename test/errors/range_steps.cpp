@@ -1,4 +1,4 @@
-// The step of a range whose sign is not known. What is known of it follows from its range, and from what the launcher checks.
+// Steps of ranges with unknown sign. The sign may follow from the range of the step, or from the launcher's checks.
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
 // RUN: not %tile2cu %s -o - 2>&1 | grep -c "error:" | FileCheck --check-prefix=COUNT %s
 // COUNT: {{^3$}}
@@ -17,7 +17,7 @@ __tile_global__ void ranges(int64_t* out, int n, int step, int positive, int16_t
   for (auto i : range(0u, u, positive)) x += i;
   // CHECK: :[[@LINE+1]]:29: error: the sign of this step is not known; make it a constant, write require(step > 0) at the start of the kernel, or write for (auto i = a; i < b; i += step){{$}}
   for (auto i : range(0, n, step)) x += i;
-  // An unsigned loop does not make it unsigned.
+  // An unsigned loop variable does not make the step unsigned.
   // CHECK: :[[@LINE+1]]:30: error: the sign of this step is not known
   for (auto i : range(0u, u, step)) x += i;
   // CHECK: :[[@LINE+1]]:29: error: the sign of this step is not known

@@ -1,4 +1,4 @@
-// What a loop carries, and the sums of its products, beyond the registers of a thread.
+// The tiles that a loop carries, and its accumulators, exceed the registers of a thread.
 // RUN: %tile2cu --arch=sm_90a %s -o %t.cu 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %tile2cu --arch=sm_90a -Wno-registers %s -o %t.cu 2>&1 | FileCheck %s --allow-empty --check-prefix=NONE
 // RUN: not %tile2cu --arch=sm_90a -Werror=registers %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=ERROR

@@ -1,6 +1,6 @@
-// What -Rtile says of loads and stores: how wide they are, and what keeps them from 16 bytes.
+// Remarks about loads and stores: their width, and what keeps them from 16 bytes.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s
-// Nothing without the flag.
+// Nothing is reported without the flag.
 // RUN: %tile2cu %s -o %t.cu 2>&1 | count 0
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -13,7 +13,7 @@ __tile_global__ void wide(const float* __restrict__ in, float16* __restrict__ ou
   auto x = load(in + row * stride + i, i < stride);
   // CHECK: :[[@LINE+1]]:3: remark: this store moves 4 elements (8 bytes) at a time, not 16 bytes: a tile of 512 elements is small for 128 threads; fewer warps or a larger tile would do
   store(out + row * 512 + arange<512>(), zeros<float16, 512>());
-  // Whatever the launcher checks: `first` may be anything.
+  // Whatever the launcher checks, `first` may be anything.
   auto first = base[0];
   // CHECK: :[[@LINE+1]]:3: remark: this store moves 1 element (2 bytes) at a time, not 16 bytes: addresses are multiples of 2 bytes only, as the loaded 'first' may have any value; if it is a multiple of 8, say so by assume_divisible<8>
   store(out + first + i, x, i < n);

@@ -1,4 +1,4 @@
-// What -Rtile says of matrix products.
+// Remarks about dots.
 // RUN: %tile2cu -Rtile --arch=sm_80 %s -o %t.cu 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,4 +1,4 @@
-// What -Rtile says of products of warpgroups and bulk copies.
+// Remarks about wgmma and TMA.
 // RUN: %tile2cu -Rtile --arch=sm_90a %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: %tile2cu -Rtile --arch=sm_90a,sm_80 %s -o %t.cu 2>&1 | FileCheck --check-prefix=BOTH %s
 #include <tile2cu/tile.h>
@@ -11,7 +11,7 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
   auto acc = zeros<float, 64, 64>();
   for (int k0 = 0; k0 < K; k0 += 32) {
     auto k = k0 + arange<32>();
-    // With other targets, what is so on Hopper alone is said to be. Bulk copies are asked for in no other remark.
+    // With other targets as well, remarks say if they concern Hopper alone. No other remark mentions TMA.
     // BOTH-NOT: remark: {{.*}}(TMA)
     // BOTH: :[[@LINE+3]]:14: remark: on Hopper: TMA loads 'x' into shared memory
     // CHECK: :[[@LINE+2]]:14: remark: TMA loads 'x' into shared memory
@@ -47,7 +47,7 @@ __tile_global__ void half_of_steps(const float16* __restrict__ a, const float16*
 }
 inline constexpr auto half_of_steps_4 = instantiate(half_of_steps, {.num_warps = 4});
 
-// The sums of the first product are an operand of the second.
+// The accumulator of the first dot is an operand of the second.
 __tile_global__ void chain(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d, float* __restrict__ c, int n, int K) {
   auto p = grid(n);
   auto i = arange<64>();
@@ -66,7 +66,7 @@ __tile_global__ void chain(const float16* __restrict__ a, const float16* __restr
 }
 inline constexpr auto chain_4 = instantiate(chain, {.num_warps = 4});
 
-// Special functions between the first product and what follows it.
+// Special functions between the first dot and the code that follows it.
 __tile_global__ void capped(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d, float* __restrict__ c, int n, int K) {
   auto p = grid(n);
   auto i = arange<64>();
@@ -104,7 +104,7 @@ __tile_global__ void some(const float16* __restrict__ a, float* __restrict__ c, 
 }
 inline constexpr auto some_4 = instantiate(some, {.num_warps = 4});
 
-// Too few warps: it has one form.
+// Too few warps: there is only one form.
 __tile_global__ void two_warps(const float16* __restrict__ a, float* __restrict__ c) {
   grid(1);
   auto i = arange<64>();

@@ -1,4 +1,4 @@
-// What -Rtile says of whole kernels, and how it names instances that differ.
+// Remarks about whole kernels, and the names of instances that differ.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

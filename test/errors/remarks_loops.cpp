@@ -1,4 +1,4 @@
-// What -Rtile says of a `for` that does not stay one, and that it says nothing of others.
+// Remarks about a `for` that becomes a `while`, and none about others.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | grep -c "becomes a 'while'" | FileCheck --check-prefix=COUNT %s
 // COUNT: {{^6$}}

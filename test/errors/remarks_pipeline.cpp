@@ -1,4 +1,4 @@
-// What -Rtile says of loops whose copies run ahead.
+// Remarks about software-pipelined loops.
 // RUN: %tile2cu -Rtile --arch=sm_80 %s -o %t.cu 2>&1 | FileCheck %s
 // RUN: %tile2cu -Rtile --arch=sm_75 %s -o %t.cu 2>&1 | FileCheck --check-prefix=OLD %s
 #include <tile2cu/tile.h>

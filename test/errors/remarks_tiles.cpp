@@ -1,4 +1,4 @@
-// What -Rtile says of tiles: how they are spread, where data move between threads, and where threads wait.
+// Remarks about tiles: their layouts, layout conversions, and barriers.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu --arch=sm_80 %s -o %t.cu 2>&1 | FileCheck %s
-// Which of several instances an error is about.
+// The instance that an error is about, if there are several.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// What a kernel's declaration may look like.
+// Declarations of kernels.
 #include <tile2cu/tile.h>
 using namespace tl;
 

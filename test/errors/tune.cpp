@@ -3,7 +3,7 @@
 // RUN: not %tile2cu %s -DUNWRITTEN -o - 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
 // RUN: %tile2cu %s -DGOOD -Wno-tune -o %t.cu 2>&1 | count 0
 // RUN: not %tile2cu %s -DGOOD -Werror=tune -o - 2>&1 | FileCheck %s --check-prefix=GOOD
-// What stands in key and preserve; launchers that cannot be timed.
+// The arguments of key and preserve; launchers that cannot be timed.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// What would take time and memory without bound ends the translation of its kernel.
+// Kernels whose translation would take unlimited time and memory are rejected.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -32,7 +32,7 @@ __tile_global__ void nested(float* out) {
 }
 inline constexpr auto nested1 = instantiate(nested);
 
-// Each calls the one below twice: 2^40 calls.
+// Each function calls the next one twice: 2^40 calls.
 template <int N>
 __tile__ float twice(float x) {
   // CHECK: :{{[0-9]+}}:{{[0-9]+}}: error: kernel 'doubled' has more than 32768 statements

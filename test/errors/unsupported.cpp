@@ -1,5 +1,5 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
-// Constructs outside the subset: each error stands at the construct and says what to use instead.
+// Constructs outside the subset: each error is located at the construct and says what to use instead.
 #include <tile2cu/tile.h>
 using namespace tl;
 

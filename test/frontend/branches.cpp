@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// `if` yields what its arms leave different; early return needs no nesting; constant conditions leave one arm.
+// `if` yields the values that differ between its arms; an early return needs no nesting; constant conditions keep one arm.
 #include <tile2cu/tile.h>
 using namespace tl;
 

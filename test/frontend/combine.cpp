@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// Functions of the user's in reduce, associative_scan and map become regions on scalars.
+// User-defined functions of reduce, associative_scan and map become regions on scalars.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// The language's headers in a folder of the user's: what they define is the language all the same.
+// The language's headers in a folder of the user: their definitions still count as the language.
 // RUN: rm -rf %t && mkdir -p %t && cp -r %root/runtime/include %t
 // RUN: %tile2cu -I %t/include %s -o - | FileCheck %s
 #include <tile2cu/tile.h>

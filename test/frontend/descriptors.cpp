@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
 // RUN: %tile2cu %s --emit=ir --passes=canonicalize -o - | FileCheck %s --check-prefix=SIGN
-// Tensor descriptors are taken apart: loads and stores of pointers under masks.
+// Tensor descriptors are decomposed into masked loads and stores of pointers.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -9,7 +9,7 @@ __tile_global__ void described(const float* a, float16* b, int rows, int columns
   auto i = grid(rows);
   auto A = make_tensor_descriptor<4, 8>(a, {rows, columns}, {stride, 1}, padding::nan);
   auto B = make_tensor_descriptor<4, 8>(b, {rows, columns}, {stride, 1});
-  // Each dimension: its index, two comparisons, its part of the address; no product with 1.
+  // For each dimension: its index, two comparisons, its part of the address; no product with 1.
   // CHECK: %[[I:.*]] = mul %i, %{{.*}} : i64
   // CHECK: %[[AT:.*]] = cast %at : i64
   // CHECK: %[[R:.*]] = expand_dims %{{.*}} {axis = 1} : tile<4x1xi64>
@@ -31,12 +31,12 @@ __tile_global__ void described(const float* a, float16* b, int rows, int columns
   B.store({i * 4, 0}, x + A.load({i * 4, 0}));
 }
 
-// The grid's numbers are not negative: of the three blocks only the columns from `at` on are compared with zero.
+// Program ids are not negative: of the three blocks only the columns from `at` on are compared with zero.
 // SIGN: kernel @described
 // SIGN: ge {{.*}} : tile<1x8xbool>
 // SIGN-NOT: = ge
 
-// Also where they walk in groups. A block that nobody named has the descriptor's name.
+// Also if they are numbered in groups. A block without a name gets the descriptor's name.
 __tile_global__ void walked(float* a, int n) {
   auto [i, j] = swizzle2d(grid(cdiv(n, 16) * cdiv(n, 32)), cdiv(n, 16), cdiv(n, 32), 4);
   auto A = make_tensor_descriptor<16, 32>(a, {n, n}, {n, 1});

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
 // RUN: %tile2cu %s --emit=ir --passes=canonicalize -o - | FileCheck %s --check-prefix=FOLD
-// 8-bit floats: conversions are written out; constants that the formats hold are folded.
+// 8-bit floats: conversions are explicit; constants that the formats represent are folded.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -15,7 +15,7 @@ __tile_global__ void narrow(const float8_e4m3* in, float8_e5m2* out, float* wide
   auto y = cast<float>(x);
   // CHECK: cast %{{.*}} {rounding = rtz} : tile<32xf8e5m2>
   store(out + i, cast<float8_e5m2>(y, rounding::rz));
-  // 0.3 is rounded by the pass that folds, once; 1e6 saturates.
+  // 0.3 is rounded once, by the pass that folds it; 1e6 saturates.
   // CHECK: cast %{{.*}} : f8e5m2
   // FOLD: constant 0.3125 : f8e5m2
   out[0] = float8_e5m2(0.3f);

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// Kernels, options and whole launchers that come from constexpr functions, packs and variables: what
-// counts is the value of the variable.
+// Kernels, options and whole launchers that come from constexpr functions, packs and variables: only
+// the value of the variable counts.
 #include <tile2cu/tile.h>
 
 #include <array>

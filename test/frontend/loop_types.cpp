@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// A loop of the IR has one type for its variable, bounds and step. Where C++'s conversions change no number, one is found; any
-// other loop is a `while`, which converts as C++ does.
+// A loop of the IR has one type for its variable, bounds and step. If C++'s conversions change no value, there is such a type;
+// any other loop is a `while`, which converts as C++ does.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -8,14 +8,14 @@ __tile_global__ void kept(int* out, unsigned n, int64_t wide, short few) {
   auto at = out + grid(1);
   int x = 0;
   // CHECK-LABEL: kernel @kept
-  // An int that begins at 0 and rises is no negative number where it is compared.
+  // An int that counts up from 0 is not negative where it is compared.
   // CHECK: for %a = %{{.*}} to %{{.*}} step %{{.*}}, {{.*}} : i32 {
   // CHECK-NEXT: cast %a {lossless = true} : i32
   for (int a = 0; a < n; ++a) x += a;
   // CHECK: for %b = {{.*}} {compare = lt}
   // CHECK-NEXT: add %{{.*}}, %b : i32
   for (int b = 0; b < sizeof(double); ++b) x += b;
-  // All numbers of a short, from a bound that is one.
+  // All values of a short, from a bound that is one.
   // CHECK: for %c = {{.*}} {compare = lt}
   // CHECK-NEXT: cast %c : i16
   for (short c = 0; c < few; ++c) x += c;

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// Counted loops stay `for`, in both directions; everything else is `while`. Only what changes is carried.
+// Counted loops stay `for`, in both directions; everything else is `while`. Loops carry only the values that change.
 #include <tile2cu/tile.h>
 using namespace tl;
 

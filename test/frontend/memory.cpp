@@ -32,7 +32,7 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   // CHECK: %[[T:.*]] = addptr %p.1, %[[Q]]
   // CHECK: store %[[T]], %s
   *(p - n) = s;
-  // A bool beside a pointer is an int.
+  // A bool offset of a pointer is an int.
   // CHECK: %[[B:.*]] = gt %n, %{{.*}} : bool
   // CHECK: %[[I:.*]] = cast %[[B]] : i32
   // CHECK: %[[U:.*]] = addptr %in, %[[I]]
@@ -46,7 +46,7 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   auto old = atomic_add(counter, 1);
   // CHECK: store %counter, %{{.*}}
   store(counter, old * 2);
-  // A tile of pointers that moves.
+  // A tile of pointers that is advanced.
   auto ptrs = in + i;
   // CHECK: %ptrs.1 = addptr %ptrs, %{{.*}} : tile<32xptr<const f32>>
   ptrs += n;

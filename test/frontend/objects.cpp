@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// Members of base classes, through `this` and through pointers that are made of it.
+// Members of base classes, through `this` and through pointers derived from it.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -39,7 +39,7 @@ __tile_global__ void members(float* out, float z, float a, float b, float c, flo
   object.change(z);
   store(out + 4, (&object)->both());
   float x = a, y = b;
-  // A choice that is known refers to the variable.
+  // If the choice is known, it refers to the variable.
   (true ? x : y) = d;
   // CHECK: sub %d, %b
   store(out + 5, x - y);

@@ -1,6 +1,6 @@
 // RUN: %tile2cu %s -o - | FileCheck %s
 // The statements of the source become comments of the output, on one line, with the user's own above
-// them; what is inlined belongs to the statement that calls it.
+// them; inlined code belongs to the statement that calls it.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -15,7 +15,7 @@ __tile_global__ void types(const uint8_t* bytes, const float16* halves, const bf
   // CHECK: %[[B1:.*]] = cast %b : tile<16xi32>
   // CHECK: %bb = add %[[B0]], %[[B1]] : tile<16xi32>
   auto bb = b + b;
-  // Two equal 16-bit types stay; float16 with bfloat16 is float.
+  // Two equal 16-bit types are kept; float16 with bfloat16 is float.
   // CHECK: %hh = mul %h, %h : tile<16xf16>
   auto hh = h * h;
   // CHECK: %hw = add %{{.*}}, %{{.*}} : tile<16xf32>

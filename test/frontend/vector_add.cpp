@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// The whole of a small kernel: grid, names, casts and splats written out.
+// A small kernel as a whole: grid, names, explicit casts and splats.
 #include <tile2cu/tile.h>
 using namespace tl;
 

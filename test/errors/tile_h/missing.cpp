@@ -1,4 +1,4 @@
-// Operations that one would expect.
+// Operations that users of other tile languages may expect.
 // RUN: not %cxx -fsyntax-only -std=c++23 -D__TILE2CU__ -I%include %s 2>&1 | FileCheck %s --implicit-check-not='.h:{{[0-9:]+}} error'
 // RUN: not %gxx -fsyntax-only -std=c++23 -I%include %s 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>

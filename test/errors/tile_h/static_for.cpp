@@ -1,4 +1,4 @@
-// static_for of more numbers than a fold takes.
+// static_for with more iterations than a fold expression takes.
 // RUN: not %cxx -fsyntax-only -std=c++23 -D__TILE2CU__ -I%include %s 2>&1 | FileCheck %s
 // RUN: not %gxx -fsyntax-only -std=c++23 -I%include %s 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>

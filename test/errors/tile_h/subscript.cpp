@@ -1,4 +1,4 @@
-// Subscripts that a tile has not.
+// Subscripts that tiles do not have.
 // RUN: not %cxx -fsyntax-only -std=c++23 -D__TILE2CU__ -I%include %s 2>&1 | FileCheck %s --implicit-check-not='.h:{{[0-9:]+}} error'
 // RUN: not %gxx -fsyntax-only -std=c++23 -I%include %s 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>

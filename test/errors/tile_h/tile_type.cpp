@@ -1,4 +1,4 @@
-// Tiles that do not exist.
+// Invalid tile types.
 // RUN: not %cxx -fsyntax-only -std=c++23 -D__TILE2CU__ -I%include %s 2>&1 | FileCheck %s
 // RUN: not %gxx -fsyntax-only -std=c++23 -I%include %s 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
