@@ -131,8 +131,8 @@ struct State {
   }
 
   // Whether a tile is computed from elements that the same loop nest (the one of its layout)
-  // accesses one by one, so that it is not complete when a vector is needed. Results of other loop
-  // nests are complete: the row indices in a gather of rows, for example.
+  // accesses one by one, so that it is not complete when a vector is needed. The results of another
+  // loop nest are complete: the row indices in a gather of rows, for example.
   bool restsOnElements(const Value *value, const Layout &layout) {
     const Op *op = value ? value->definition : nullptr;
     if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;

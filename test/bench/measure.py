@@ -52,7 +52,7 @@ class Variant:
 
 
 def measure(alternatives, rounds=ROUNDS):
-    """{name: [calls, ...]} -> ({name: fastest Variant}, [problems]). What fails drops out."""
+    """{name: [calls, ...]} -> ({name: fastest Variant}, [problems]). Variants that fail are dropped."""
     variants, problems = [], []
     for name, lists in alternatives.items():
         for calls in lists:

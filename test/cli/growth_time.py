@@ -36,7 +36,7 @@ def memory(count):
 
 
 def addresses(count):
-    """Stores whose addresses rest on one number that all of them read."""
+    """Stores whose addresses depend on one number that all of them read."""
     return ["auto x = load(in + i);", *(f"store(out + {number} * n + i, x);" for number in range(count))]
 
 

@@ -18,7 +18,7 @@ import tempfile
 
 @dataclasses.dataclass
 class Text:
-    name: str  # number and name of the pass behind which it was printed
+    name: str  # number and name of the pass after which it was printed
     text: str
     left: list  # names of the passes that follow
 
@@ -38,7 +38,7 @@ def functions_of(cuda):
 
 
 def texts_of(tile2cu, source, arguments):
-    """What was printed, of the passes that changed something, and the IR behind all passes."""
+    """The output of the passes that changed something, and the IR after all passes."""
     done = run(tile2cu, *arguments, "--print-after=all", "--emit=ir", source, "-o", "-")
     if done.returncode != 0:
         raise SystemExit(f"{source.name}: {done.stderr[-600:]}")

@@ -83,7 +83,7 @@ def split_arguments(text):
 
 
 def integer_literal(value):
-    """A number as a long long of C++; of 64 unsigned bits their pattern. 0 for what is no integer of 64 bits."""
+    """A number as a long long of C++; for 64 unsigned bits their bit pattern. 0 for values that are not 64-bit integers."""
     if not -(2**63) <= value < 2**64:
         return "0LL"
     bits = int(value) - 2**64 if value >= 2**63 else int(value)

@@ -308,7 +308,7 @@ bool same(const Buffer& buffer, const void* expected, const void* got) {
   return e == g || std::fabs(e - g) <= buffer.relative * std::fabs(e) + buffer.absolute;
 }
 
-// What is wrong with the buffer, or nothing.
+// Returns what is wrong with the buffer, or an empty string.
 std::string compare(const Buffer& buffer, const Memory& expected, const Memory& got) {
   if (!got.margins_intact()) return std::string(buffer.name) + ": written outside the buffer";
   long wrong = 0;
@@ -366,7 +366,7 @@ bool depends_on_order(const Kernel& kernel, std::size_t number) {
 bool fuzz = false;
 constexpr int SECONDS = 120, FUZZ_SECONDS = 10;  // for the runs of a kernel; fuzz: of CPU time
 
-// What a child process tells its parent, one byte each.
+// The messages of a child process to its parent, one byte each.
 enum class Event : char {
   reference = 'r',
   emulated = 'e',
@@ -396,7 +396,7 @@ void emulator_options(const Kernel& kernel, std::size_t run) {
   options.exit_code = 0;
 }
 
-// What the emulated kernel does wrong, or nothing.
+// Returns what the emulated kernel does wrong, or an empty string.
 std::string run_emulated(const Kernel& kernel, std::size_t number, const Data& expected,
                          const Data& got, int expected_status) {
   const Run& run = kernel.runs[number];
@@ -421,7 +421,7 @@ std::string run_emulated(const Kernel& kernel, std::size_t number, const Data& e
   _exit(0);
 }
 
-// What is wrong with the run, or nothing.
+// Returns what is wrong with the run, or an empty string.
 std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
   const Run& run = kernel.runs[number];
   const Data expected(kernel, number);

@@ -1,4 +1,4 @@
-// What a generated case file and driver.cpp share: how a kernel is called and with which data.
+// Shared by a generated case file and driver.cpp: how a kernel is called and with which data.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class List {
 
 enum class Type { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, e4m3, e5m2, boolean };
 
-// What a buffer holds before the launch.
+// The contents of a buffer before the launch.
 enum class Domain {
   out,       // the same noise for both executions: what is not written must stay
   small,     // integers -8 to 8 (0 to 16 in unsigned types)

@@ -154,7 +154,7 @@ def candidates():
             for odd in (tie, tie + 1):
                 middle = odd * Fraction(2) ** shift
                 numbers |= {middle, middle + 1, middle - 1}
-        for magnitude in (tie, tie + 1):  # fractions, and just beside them
+        for magnitude in (tie, tie + 1):  # fractions, and next to them
             middle = magnitude / Fraction(2) ** form.digits
             for nearby in (Fraction(2) ** -52, Fraction(2) ** -23, Fraction(2) ** -10):
                 numbers |= {middle, middle + nearby, middle - nearby}
@@ -170,7 +170,7 @@ def candidates():
 
 
 def values_of(source):
-    """Those of a type, of both signs, and what is no number."""
+    """Those of a type, of both signs, and values that are not numbers."""
     form = TYPES[source]
     numbers = [v for n in candidates() for v in ((n, -n) if n else (n,)) if form.has(v)]
     if source in FLOATS:

@@ -71,7 +71,7 @@ def type_classes_of(case, text):
 
 
 def tiles_of(text):
-    """The rank of the case's tiles, and whether a size is no power of two."""
+    """The rank of the case's tiles, and whether a size is not a power of two."""
     shapes = [shape.split(", ") for shape in SHAPE.findall(text)]
     rank = max([len(shape) for shape in shapes] + [2 if "none]" in text or "[none" in text else 1])
     sizes = [int(size) for shape in shapes for size in shape if size.isdigit()]

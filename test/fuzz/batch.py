@@ -282,7 +282,7 @@ def clean(folder, stem):
 
 
 def run_file(tools, folder, stem, cases, targets=((),)):
-    """The verdicts on the kernels. What is right for the first target also runs for the others, with the same reference."""
+    """The verdicts on the kernels. Kernels that pass for the first target also run for the others, with the same reference."""
     folder.mkdir(parents=True, exist_ok=True)
     first = File(tools, folder, stem, cases, targets[0])
     result = first.run()

@@ -253,7 +253,7 @@ class Expressions(Moves, Extremes, Narrow):
         return v.cast(x, rng.choice([F32, v.BF16, *types] if edges else types), rounding)
 
     def make_edges(self, scope, shape, depth):
-        """Integers beside powers of two: where conversions round, and ranges end."""
+        """Integers next to powers of two: where conversions round, and ranges end."""
         rng = self.rng
         type_ = rng.choice([I32, I64, v.U64, U32])
         axis = rng.randrange(len(shape))

@@ -25,7 +25,7 @@ LOOSE = 1e-3  # the tolerance of floats: a mutant adds up in another order, and 
 @dataclasses.dataclass
 class Statement:
     start: int
-    end: int  # behind the semicolon
+    end: int  # after the semicolon
     text: str
 
     def declares(self):
@@ -290,7 +290,7 @@ class Mutator:
         run[name] = max(0, run[name] + self.rng.choice([-1, 1, 2, 7, 16, -8, 0, 33]))
 
     def swap(self, case):
-        """Two statements, one behind the other, exchanged."""
+        """Swaps two consecutive statements."""
         statements = statements_of(case.body)
         pairs = [(a, b) for a, b in zip(statements, statements[1:]) if not case.body[a.end : b.start].strip()]
         a, b = self.rng.choice(pairs)

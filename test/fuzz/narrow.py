@@ -12,7 +12,7 @@ SCALES = {F16: (-38, -4), BF16: (-60, 60), F32: (-40, 40), "float8_e4m3": (-24, 
 
 class Narrow:
     def make_narrowed(self, scope, shape, depth):
-        """Integers, or doubles, beside the middle between two numbers of a narrower float type."""
+        """Integers, or doubles, next to the middle between two numbers of a narrower float type."""
         rng = self.rng
         to = rng.choice([F16, BF16, BF16, F32, *FLOAT8])
         wide = to in FLOAT8
@@ -22,7 +22,7 @@ class Narrow:
         else:
             axis = rng.randrange(len(shape))
             index = f"cast<int>(iota<{axis}, {list_of(shape)}>())"
-            fraction = rng.choice([3, 7, 8, 10, 11, 2])  # bits; one or two below them are a tie, and what is beside it
+            fraction = rng.choice([3, 7, 8, 10, 11, 2])  # bits; one or two below them are a tie, and its neighbours
             part = f"((({index} + {2**fraction}) * 4 + 2) * {2 ** rng.choice([3, 9])} + {rng.choice([-1, 0, 0, 1])})"
             low, high = SCALES[to]
             scale = f"{2.0 ** rng.randrange(low, high)!r}"

@@ -16,7 +16,7 @@ from statements import Statements  # noqa: E402
 from values import BOOL, F32, I32, I64, U32, Value  # noqa: E402
 
 PROGRAMS = 4  # at most
-INPUT_SIZE, SLACK = 4096, 2048  # of what offsets are made for, and behind it
+INPUT_SIZE, SLACK = 4096, 2048  # the range of offsets, and the room after it
 CHANGED_SIZE = 1024  # a program's part of a buffer that is read and written
 LARGEST_STRIDE = 72
 
@@ -118,7 +118,7 @@ class Kernel:
         return self.sums_buffer
 
     def far(self):
-        """Parameters: 2, and a distance that twice is no int."""
+        """Parameters: 2, and a distance whose double does not fit an int."""
         self.scalars["two"] = ("int", [2, 2])
         self.scalars["far"] = ("int", [2**30, 2**31 - 1000])
         return "two", "far"
@@ -239,7 +239,7 @@ def only_values(statements, scope, budget):
 def kernel_case(name, rng, palette):
     """A kernel of this name."""
     kernel = Kernel(name, rng, palette)
-    kernel.hopper = palette.products and rng.random() < 0.6  # as products of warpgroups need it
+    kernel.hopper = palette.products and rng.random() < 0.6  # as wgmma needs it
     scope = Scope(kernel)
     kernel.inputs = [input_of(kernel, rng, k) for k in range(rng.randrange(1, 4))]
     if kernel.products:

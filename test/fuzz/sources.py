@@ -29,7 +29,7 @@ MOST_WORK = 64 * 64  # elements of the largest tile of a kernel with products: t
 
 
 def behind(text, at):
-    """The index behind the bracket that closes the one at `at`."""
+    """The index after the bracket that closes the one at `at`."""
     depth = 0
     for i in range(at, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
@@ -66,7 +66,7 @@ def parameter(text, types):
 
 
 def runs_of(rng, parameters, body, constants):
-    """Two runs whose numbers meet the requirements; None where none were found."""
+    """Two runs whose numbers satisfy the requirements; None if none were found."""
     requirements = [
         re.sub(r"&&", " and ", re.sub(r"\|\|", " or ", r)).replace("0.0f", "0").replace("1.0f", "1").replace("/", "//")
         for r in re.findall(r"\brequire\((.*)\);", body)

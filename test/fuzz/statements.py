@@ -347,7 +347,7 @@ class Statements:
         scope.write(f"store({output.name} + ({self.kernel.program_text()} * {output.region()} + {start}{at}), {x.text});")
 
     def exchange(self, scope, budget):
-        """A step as in sorting networks: elements and their partners meet under a condition that both have."""
+        """A step as in sorting networks: elements and their partners are exchanged under a condition that both have."""
         rng = self.rng
         sizes = [s for s in self.palette.shapes if s[-1] % 4 == 0 and s[-1] >= 8]
         if not sizes:

@@ -84,7 +84,7 @@ def literal(number, type_=I32):
 
 
 def promoted(a, b):
-    """The type in which two operands meet: C++'s usual conversions, and the language's for 16-bit floats."""
+    """The common type of two operands: C++'s usual conversions, and the language's for 16-bit floats."""
     halves = [t for t in (a, b) if t in (F16, BF16)]
     if len(halves) == 2:
         return a if a is b else F32
@@ -101,7 +101,7 @@ def promoted(a, b):
 
 
 def meeting(a, b):
-    """The type in which two values meet: a double scalar takes the type of a floating tile."""
+    """The common type of two values: a double scalar takes the type of a floating-point tile."""
     for tile, scalar in ((a, b), (b, a)):
         if tile.shape and not scalar.shape and scalar.type is F64:
             return tile.type if tile.type.kind == "f" else F32
@@ -312,7 +312,7 @@ def logic(op, a, b):
 
 
 def unified(a, b):
-    """Bounds of a value that is one of a and b, in the type in which they meet."""
+    """Bounds of a value that is one of a and b, in their common type."""
     type_ = met(a, b)
     p, q = converted(a, type_), converted(b, type_)
     if not (p.exact and q.exact):

@@ -8,7 +8,7 @@ from check_products import PRODUCTS, attended, candidates, matmul, matmul_bias_g
 from guarded import F16, HALF, ON_GPU, Guarded, call, normal, run
 from launchers import DEVICE
 
-# Rows that bulk copies bring (whole 16 bytes), with tiles that end outside, and fewer steps than stages.
+# Rows that TMA can load (whole 16 bytes), with tiles that end outside, and fewer iterations than stages.
 HOPPER = PRODUCTS + (((264, 520, 72), (1000, 1000, 1000), (4100, 4096, 1032), (136, 104, 8)) if ON_GPU else ())
 BF16 = 8e-3
 
@@ -37,7 +37,7 @@ def sm_90_split_k(check):
 
 
 def hopper_fp8(check):
-    # Tensor cores keep fewer bits of sums of 8-bit floats than float has.
+    # Tensor cores accumulate 8-bit floats with fewer bits than float has.
     if not ON_GPU and not hasattr(torch, "float8_e4m3fn"):
         return print("hopper_fp8: not checked, as this torch has no 8-bit floats")
     name, type_ = "hopper_fp8", torch.float8_e4m3fn

@@ -193,7 +193,7 @@ _zero = None
 
 
 def zero(tensor):
-    """cudaMemsetAsync on the current stream, from the library built beside the kernels."""
+    """cudaMemsetAsync on the current stream, from the library built with the kernels."""
     global _zero
     if _zero is None:
         _zero = ctypes.CDLL(library("helpers", "memset")).memset_async

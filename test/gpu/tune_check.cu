@@ -67,7 +67,7 @@ struct Data {
   }
 };
 
-// What the tuning files of a launcher hold.
+// The contents of a launcher's tuning files.
 std::string kept(const std::string& launcher) {
   std::string text;
   for (const auto& entry : std::filesystem::directory_iterator(cache)) {
@@ -104,7 +104,7 @@ void checkChoice() {
   printf("%s", kept("scale_tuned").c_str());
 }
 
-// What a call costs the host once its choice is known, beside one that is pinned.
+// The host time of a call once its choice is known, compared with one that is pinned.
 void reportCost() {
   Data d(1 << 10);
   const auto microseconds = [&] {

@@ -71,7 +71,7 @@ struct Buffer {
 
 constexpr int A_BYTES = 8 << 10, B_BYTES = 32 << 10, DEPTH_BYTES = 128;
 
-// Brings the images of A and B, multiplies step by step, stores the sums by row and column.
+// Loads the images of A and B, multiplies step by step, stores the accumulator by row and column.
 template <class Form>
 __global__ void multiply(const uint32_t* a_image, const uint32_t* b_image,
                          const uint32_t* a_registers, typename Form::Sum* out) {
@@ -125,7 +125,7 @@ struct Tf32 {
   Tf32(float x) : value(x) {}
 };
 
-// What an element of the type becomes.
+// The value of an element after the conversion to the type.
 template <class T>
 float rounded(int x) {
   return std::is_unsigned<T>::value ? float(x & 7) : float(x);
@@ -142,7 +142,7 @@ std::vector<uint32_t> image(const Layout& layout, int bytes, int (*element)(int,
   return words;
 }
 
-// What each thread holds of A in each step.
+// The elements of A that each thread holds in each step.
 template <class T>
 std::vector<uint32_t> registersOfA(int depth) {
   constexpr int PER = 4 / sizeof(T), K = 32 / sizeof(T);
@@ -422,7 +422,7 @@ void checkFive() {
   expect(t::make_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, from.device, {0, 0}, {32},
                             {4, 2}, 0) == cudaSuccess,
          "a map of an empty tensor");
-  // What launchers pass for a matrix without memory; said here, asserted nowhere.
+  // The arguments of launchers for a matrix without memory; printed here, not asserted.
   printf("a map without an address: %s\n",
          cudaGetErrorString(t::make_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, nullptr,
                                                {0, 0}, {32}, {4, 2}, 0)));

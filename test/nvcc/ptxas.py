@@ -14,7 +14,7 @@ NOTE = re.compile(r"\(C75(?:0[1-9]|[12]\d|30)\)|Potential Performance Loss|is in
 
 
 def is_information(line):
-    """Whether a line is no reason to fail."""
+    """Whether a line is not a reason to fail."""
     if NOTE.search(line):
         return False
     return line.startswith("ptxas info") or bool(re.match(r"\s+\d+ bytes stack frame, ", line))

@@ -117,7 +117,7 @@ def blocks_of(path, page, languages):
 
 
 def source(blocks, k, checked=False):
-    """Block k, behind those that it continues, without what every file begins with."""
+    """Block k, after those that it continues, without the beginning that all files share."""
     first = k
     while blocks[first].continued:
         first -= 1

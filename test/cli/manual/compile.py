@@ -9,7 +9,7 @@ MESSAGE = re.compile(r"^(.*?):(\d+):(\d+): (error|warning|remark): (.*)$", re.M)
 
 
 def build(root, path, *options):
-    """The failures of compiling a file with g++; the program is beside it, without the suffix."""
+    """The failures of compiling a file with g++; the program has the name of the file without the suffix."""
     include = "-I" + os.path.join(root, "runtime", "include")
     command = ["g++", "-std=c++23", "-w", "-O0", include, *options, path, "-pthread"]
     command += ["-o", path.removesuffix(".cpp")]

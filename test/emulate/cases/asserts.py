@@ -6,7 +6,7 @@ table = Table()
 
 
 def elements():
-    """`in` is below 40; what is masked off or behind the tile's end is 50 and more."""
+    """`in` is below 40; elements that are masked off or past the end of the tile are 50 and more."""
     for size in (1, 5, 48, 64, 72, 100, 256, 1000):
         body = f"""
             grid(1);

@@ -75,7 +75,7 @@ def in_a_loop():
 
 
 def parts_of_k():
-    """Programs share a long k. A bound that whole steps keep by themselves leaves bulk copies boxes; others are masks."""
+    """Programs share a long k. A bound that whole iterations keep by themselves allows TMA loads; other bounds are masks."""
     runs = [
         {"M": m, "N": n, "K": k, "parts": parts}
         for m, n, k, parts in ((64, 64, 256, 2), (70, 72, 200, 3), (64, 8, 72, 4), (1, 64, 40, 1), (64, 64, 0, 2), (0, 8, 8, 1))

@@ -1,4 +1,4 @@
-"""Bulk copies of blocks that are counted from the end, as those of causal attention are, where the longest come first."""
+"""TMA loads of blocks that are counted from the end, as in causal attention, where the longest rows come first."""
 
 from case import Table
 
@@ -18,7 +18,7 @@ PLACES = {
     "swizzled": "int rows = cdiv(M, 64), columns = cdiv(N, 64);\nint id = grid(rows * columns);\nauto [p, pn] = swizzle2d(id, rows, columns, 3);\nint first = (rows - 1 - p) * 64;\nauto pm = first / 64;",
     "swizzled_long": "auto rows = cdiv(M, 64), columns = cdiv(N, 64);\nauto id = grid(rows * columns);\nauto [q, p] = swizzle2d(id, columns, rows, 2);\nauto pn = columns - 1 - q, pm = rows - 1 - p;",
     "swizzled_one": "int rows = cdiv(M, 64), columns = cdiv(N, 64);\nint id = grid(rows * columns);\nauto [p, q] = swizzle2d(id, rows, columns, 1);\nint pm = rows - 1 - p, pn = columns - 1 - q;",
-    # Not known to be 0 or more, or too far: no bulk copies, or zeros.
+    # Not known to be 0 or more, or too far: no TMA loads, or zeros.
     "one_more": "auto [p, pn] = grid(cdiv(M, 64) + 1, cdiv(N, 64));\nauto pm = cdiv(M, 64) - int(p);",
     "other_quotient": "int columns = cdiv(N, 64);\nauto id = grid(cdiv(M, 64) * columns);\nauto pm = cdiv(M, 64) - 1 - id / columns, pn = cdiv(N, 64) - 1 - id % columns;",
     "at_least_0": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nauto pm = maximum(cdiv(M, 64) - 1 - int(p), 0);",

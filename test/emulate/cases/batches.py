@@ -4,7 +4,7 @@ copies ahead, chains, what is done with the results. Data are small integers: ex
 from case import SHORT, Table, warps_of
 
 table = Table()
-# Elements of both operands, and of the sums.
+# Element types of both operands, and of the accumulator.
 TYPES = (("float16", "float"), ("bfloat16", "float"), ("float16", "float16"), ("float", "float"), ("int8_t", "int"), ("double", "double"))
 # Products, M, N, K: whole matrices of the instructions, and less.
 SHAPES = ((4, 16, 8, 24), (2, 32, 16, 64), (3, 16, 24, 16), (6, 8, 40, 8), (16, 16, 16, 16), (5, 20, 12, 32), (1, 48, 16, 32))

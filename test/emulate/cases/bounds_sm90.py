@@ -22,7 +22,7 @@ for half, name in (("cdiv(K, 2)", "cdiv"), ("(K + 1) / 2", "rounded"), ("K / 3",
         warps=(4, 8),
     )
 
-# A launcher's check behind the first load: the tensor maps of all loads come before both.
+# A launcher's check after the first load: the tensor maps of all loads come before both.
 table.add(
     "hp_check_after_load",
     ARGUMENTS,

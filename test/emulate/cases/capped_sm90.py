@@ -1,4 +1,4 @@
-"""Attention whose scores pass a special function before the softmax: the next step's first product starts behind it."""
+"""Attention with a special function before the softmax: the first dot of the next iteration starts after it."""
 
 from case import Table
 from cases.pipelines_sm90 import MOVES, SELDOM_MOVES
@@ -10,7 +10,7 @@ CAP = "auto scores = 4.0f * fast_tanh(dot(queries, trans(block_k)) * 0.03125f);\
 BRANCH = "auto scores = 4.0f * fast_tanh(dot(queries, trans(block_k)) * 0.03125f);\nif (start + COLUMNS > ALL) scores = where(seen, scores, -1e30f);"
 SUMS = "auto sums = dot(queries, trans(block_k));\nif (start + COLUMNS > ALL) sums = where(seen, sums, -inf);\nauto scores = 4.0f * fast_tanh(sums * 0.03125f);\nif (start + COLUMNS > ALL) scores = where(seen, scores, -1e30f);"
 LATE = "auto sums = dot(queries, trans(block_k));\nauto scores = 4.0f * fast_tanh(sums * 0.03125f) + 0.0625f * exp2(sums * 0.03125f - 8.0f);\nscores = where(seen, scores, -1e30f);"
-# The sums are read once more behind the exponentials of the step: nothing starts early.
+# The accumulator is read again after the exponentials of the iteration: nothing starts early.
 AGAIN = "auto sums = dot(queries, trans(block_k));\nauto scores = 4.0f * fast_tanh(sums * 0.03125f);\nscores = where(seen, scores, -1e30f);"
 FORMS = {
     "cap": CAP + MOVES,

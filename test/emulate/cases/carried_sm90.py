@@ -1,4 +1,4 @@
-"""Loops of two products on Hopper whose sums, or operands, go other ways from step to step than a plain chain's."""
+"""Loops of two dots on Hopper whose accumulators, or operands, differ from a plain chain's across iterations."""
 
 from case import Table
 
@@ -59,7 +59,7 @@ for of, sums in (("float", "float"), ("int8_t", "int"), ("float8_e4m3", "float")
         table.add(f"carried_two_ways_{of}_{name}", f"const {of}* a = small(4096)\nconst {of}* b = small(4096)\n{sums}* o = out(4096)\n{sums}* m = out(4096)\nint n",
                   BOTH % (first, second), [{"n": 1}], warps=(4, 8))
 
-# Operands that are loaded, and read, in front of a loop with copies of its own, for a product behind it.
+# Operands that are loaded, and read, before a loop with TMA loads of its own, for a dot after it.
 BEHIND = """
 auto i = grid(cdiv(rows, 64));
 auto A = make_tensor_descriptor<64, 64>(a, {rows, k}, {k, 1});

@@ -174,7 +174,7 @@ def scalars():
 
 
 def weak_operands():
-    """Integers and doubles beside 16-bit floats are converted to them first; constants as well."""
+    """Integers and doubles combined with 16-bit floats are converted to them first; constants as well."""
     for t in ("float16", "bfloat16"):
         table.add(
             f"weak_{SHORT[t]}",

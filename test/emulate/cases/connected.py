@@ -37,7 +37,7 @@ def results(add):
 
 
 def wide(add, has_float8):
-    """Operands that threads have in vectors of more than 16 bytes: widened, and beside a tile of narrower elements."""
+    """Operands that threads hold in vectors of more than 16 bytes: widened, and next to a tile of narrower elements."""
     for source, operand, sums in (
         ("int8_t", "float16", "float"),
         ("uint8_t", "bfloat16", "float"),

@@ -375,7 +375,7 @@ def exchanged():
 
 
 def left_while():
-    """What is read behind a `while`: values that its condition computes, that `break` hands on, that nobody reads."""
+    """Values that are read after a `while`: computed by its condition, passed on by `break`, or unused."""
     runs = [{"n": n} for n in (5, 1, 0, -3, 9)]
     p = "const int* x = below(64, 7)\nint* o = out(8)\nint n"
     loops = {

@@ -1,11 +1,11 @@
-"""Products whose sums meet turned ones, or that share operands with products of another kind: each keeps its instruction."""
+"""Dots whose accumulators are combined with transposed ones, or that share operands: each keeps its instruction."""
 
 from case import Table
 
 table = Table()
 
 HALF = {
-    # Sums and transposed sums in one expression.
+    # Accumulators and transposed accumulators in one expression.
     "carried": "auto s = dot(x, y);\nacc = dot(cast<float16>(s), y, acc) + trans(s);",
     "carried_before": "auto s = dot(x, y);\nacc = acc + trans(s);\nacc = dot(cast<float16>(s), y, acc);",
     "operand": "auto s = dot(x, y);\nacc = dot(cast<float16>(trans(s)), y, acc);",
@@ -15,7 +15,7 @@ HALF = {
     "other": "auto s = dot(x, y);\nauto t = dot(y, x);\nacc += trans(s) + t;",
     "gradient": "auto st = trans(dot(x, trans(y)));\nauto t = dot(y, trans(x));\nacc = dot(cast<float16>((st + t) * 0.125f), y, acc);",
     "reshaped": "auto s = dot(x, y);\nacc = dot(y, cast<float16>(s), acc) + reshape<64, 64>(trans(s));",
-    # Few rows beside many, of the same operand.
+    # Few rows next to many, of the same operand.
     "few_rows": "acc = dot(x, y, acc) + sum<0>(dot(y[slice<0, 16>, all], x))[none, all];",
 }
 FLOAT = {

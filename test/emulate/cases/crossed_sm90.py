@@ -1,4 +1,4 @@
-"""The cases of `crossed` on Hopper, by products of warpgroups and bulk copies."""
+"""The cases of `crossed` on Hopper, with wgmma and TMA."""
 
 from case import Table
 from cases.crossed import add

@@ -18,7 +18,7 @@ SIZES = [
 
 
 def types():
-    """A copy through blocks that begin before the tensor and end behind it; what a block held goes to `blocks`."""
+    """A copy through blocks that start before the tensor and end past it; the contents of a block go to `blocks`."""
     for t in ALL:
         name = f"copy_{SHORT[t]}"
         n = {1: 16, 2: 32, 0: 48}[len(t) % 3]

@@ -4,7 +4,7 @@ from case import SHORT, Table, warps_of
 from products import add_matmul
 
 table = Table()
-# Elements of both operands -> of the sums.
+# Element types of both operands -> of the accumulator.
 SUMS = {
     ("float16", "float16"): "float",
     ("bfloat16", "bfloat16"): "float",
@@ -18,7 +18,7 @@ SUMS = {
 SHAPES = [(64, 64, 32), (32, 32, 16), (48, 40, 16), (16, 8, 16), (80, 96, 48), (5, 7, 3), (1, 16, 8), (16, 16, 64), (128, 8, 32)]
 # M and N of 1 to 16, head dimensions, depths between the instructions'.
 RAGGED = [(1, 1, 1), (2, 8, 16), (8, 24, 33), (16, 3, 20), (12, 20, 80), (33, 65, 40), (32, 80, 96), (7, 96, 31), (80, 16, 24)]
-HALF = "out({}, 2**-9, 0.5)"  # of sums in float16
+HALF = "out({}, 2**-9, 0.5)"  # for accumulators in float16
 ORDERS = ("nn", "nt", "tn", "tt")
 
 
@@ -80,7 +80,7 @@ def orders():
 
 
 def precisions():
-    """Floats with fractions: what tf32 keeps, what three products of it keep, and floats as they are; sums in float16."""
+    """Floats with fractions: in tf32, as three dots of tf32, and in float; accumulators in float16."""
     shape = m, n, k = 32, 40, 24
     most = k * 16  # of |a b| over k, as elements are -4 to 4
     for precision, error in (("tf32", 2**-9), ("tf32x3", 2**-18 + 75 * 2**-23), ("ieee", 25 * 2**-23)):

@@ -9,7 +9,7 @@ from cases.dots import HALF, ORDERS, names_of, product
 from products import add_matmul
 
 table = Table("--arch=sm_90a")
-# Elements of both operands -> of the sums.
+# Element types of both operands -> of the accumulator.
 SUMS = {
     ("float16", "float16"): "float",
     ("bfloat16", "bfloat16"): "float",

@@ -9,7 +9,7 @@ RUNS = [{"n": n} for n in (0, 1, 3, 7)]
 
 
 def bool_offsets():
-    """A bool beside a pointer, and everywhere else that C++ promotes it to int."""
+    """A bool offset of a pointer, and all other places in which C++ promotes a bool to int."""
     scalars = {
         "subscript": "out[0] = in[n != 0];\nout[n > 1] = in[2];\nout[4 + (n > 2)] += 5;",
         "plus": "store(out, load(in + (n > 2)));\nstore((n > 0) + out + 2, load(in + 1));",

@@ -57,7 +57,7 @@ def lazy():
         + "acc = where(moves[all, none], acc - factor[all, none], acc) + x;\ntop = next;",
         end,
     )
-    # Others read what moved too, so that the vote follows the meeting of the lanes.
+    # Other readers need the reduced maximum too, so the vote follows the reduction across lanes.
     add(
         "lazy_counted",
         32,
@@ -102,7 +102,7 @@ def lazy():
 
 
 def kept():
-    """The old tile has readers behind the update."""
+    """The old tile has readers after the update."""
     start, end = LAZY.format(32, 64), KEEP.format(32)
     add(
         "old_value_read",

@@ -153,7 +153,7 @@ table.add(
     [{"r": r, "stride": s} for r, s in ((-128, 2**24), (-127, -(2**24)), (-255, 2**23), (0, 1), (-1, 1))],
     warps=(1, 4),
 )
-# Loaded indices beside a start.
+# Loaded indices plus a start.
 table.add(
     "ends_offset_loaded",
     "const int* index = small(32)\nconst int8_t* x = small(64)\nint8_t* o = out(32)\nint far\nint start",

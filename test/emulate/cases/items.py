@@ -25,7 +25,7 @@ HEADS = {
 
 
 def body(head="range", before="", start="", end="K", step="", behind="", store="acc", x=X, y=Y, carried="acc"):
-    """Items of 64 x 64 sums: `before` all items, at the start of one, in a step, `behind` the steps."""
+    """Items with accumulators of 64 x 64: `before` all items, at the start of one, in an iteration, `behind` the loop."""
     return f"""
         int64_t tiles = cdiv(M, 64) * cdiv(N, 64);
         {before}
@@ -70,7 +70,7 @@ def products():
     # A loop around all items.
     repeated = body(head="int").replace("for (int tile", "for (int turn = 0; turn < 2; ++turn) for (int tile")
     add("items_repeated", repeated)
-    # What is done behind the steps meets the next item's copies: sums over threads, in shared memory, of other operands, in memory.
+    # Code after the loop in parallel with the next item's copies: reductions over threads, in shared memory, other operands, memory.
     add("items_row_max", body(store="acc - max<1>(acc, keep_dims)"))
     add("items_sum", body(store="acc + sum(acc)"))
     add("items_transposed", body(behind="auto turned = trans(cast<float16>(acc * 0.125f));", store="acc + sum<0>(cast<float>(turned))[all, none]"))
@@ -91,7 +91,7 @@ def products():
     )
     add("items_from", body(start="int first = tile % 3 * 32;", end="K").replace("int k0 = 0;", "int k0 = first;"), runs=runs)
     add("items_branch", body(start="int end = K;\nif (tile % 2 == 1) {\nend = K / 2;\n}", end="end"), runs=runs)
-    # Operands that threads compute, and those that are no asynchronous copies.
+    # Operands that threads compute, and loads that cannot be asynchronous copies.
     add("items_computed", body(step="", x=f"cast<float16>(cast<float>({X}) * 2)"))
     # The copies stay where they are: a loop that is left, numbers that go from item to item, indices from memory, branches.
     add("items_left", body(start="if (tile == 2) continue;"))

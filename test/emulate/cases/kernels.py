@@ -221,7 +221,7 @@ example(
     f"const float16* v = unit(heads * length * head_dim)\nfloat16* out = out(heads * length * head_dim, {TOLERANCE})\n"
     "int heads\nint length\nint head_dim\nfloat scale\nbool causal",
     [
-        # A large scale spreads the scores, so that the maximum of some rows moves more than once.
+        # A large scale separates the scores, so that the maximum of some rows changes more than once.
         {"heads": 2, "length": length, "head_dim": dim, "scale": scale, "causal": causal}
         for length, dim, causal, scale in (
             (130, 64, 0, 0.5),

@@ -1,4 +1,4 @@
-"""The examples with matrix products, for Hopper: by warpgroups and bulk copies where their tiles suit those."""
+"""The examples with matmuls, for Hopper: with wgmma and TMA where their tiles allow it."""
 
 import dataclasses
 

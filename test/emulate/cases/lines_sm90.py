@@ -1,4 +1,4 @@
-"""Sums of products that are added to memory in vectors, for sm_90, which has neither bulk copies nor wgmma."""
+"""Accumulators that are added to memory in vectors, for sm_90, without TMA loads and wgmma."""
 
 import dataclasses
 

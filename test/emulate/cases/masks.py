@@ -1,4 +1,4 @@
-"""Masks of what a step of a loop made by a product: most of them keep nothing out of most steps, which one question finds."""
+"""Masks on the result of a dot in a loop: most of them are all true in most iterations, which one test finds out."""
 
 from case import Table
 
@@ -26,7 +26,7 @@ MASKS = {
     "clipped": "where(minimum(keys, window) <= minimum(rows, n), s, -2.0f)",
     "lowest": "where(maximum(keys, 40) <= maximum(rows, window), s, -2.0f)",
     "long": "where(cast<int64_t>(keys) <= cast<int64_t>(rows) + window, s, -2.0f)",
-    # What is kept is no number alone: other sums, what the loop carries.
+    # The other tile of the select is not uniform: another accumulator, a carried tile.
     "other_sums": "where(keys <= rows, s, acc * 0.5f)",
     "not_known": "where((keys <= rows) & (keys % 3 != 1), s, -2.0f)",
     "one_known": "where((keys <= rows) | (keys % 3 == 1), s, -2.0f)",

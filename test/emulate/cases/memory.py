@@ -423,7 +423,7 @@ def in_place():
         warps=(1, 2, 4),
         restrict=False,
     )
-    # Copies of a tile are loaded by all that hold them, behind another exchange: the owner stores when all have.
+    # Replicated elements are loaded by all threads that hold them, after another exchange: the owner stores when all have loaded.
     for n in (1, 5, 32, 64, 300):
         table.add(
             f"in_place_behind_{n}",

@@ -31,7 +31,7 @@ def matmul(name, types, tiles, **more):
 f16 = ("float16", "float", "float")
 matmul("f16", f16, (64, 64, 32), warps=(4, 8))
 matmul("f16_trans", f16, (64, 64, 32), warps=(4,), order="tt")
-# No facts that a launcher could check: without __restrict__ nothing is copied ahead.
+# No assumptions that a launcher could check: without __restrict__ nothing is prefetched.
 matmul("aliased", f16, (64, 64, 32), warps=(4,), restrict=False)
 # On Hopper alone there are products of 8-bit floats.
 matmul("e4m3", ("float8_e4m3", "float", "float"), (64, 32, 64), warps=(4,), order="nt")

@@ -202,7 +202,7 @@ def beside_stores():
         [{"count": 1}],
         warps=WARPS,
     )
-    # Something made of what was moved is used behind the store, and computed again there.
+    # A value computed from the converted tile is used after the store, and computed again there.
     for n in (64, 100, 256):
         table.add(
             f"flip_abs_store_{n}",

@@ -1,4 +1,4 @@
-"""Values that change between two readers of the same expression: what stands behind the change reads the new value."""
+"""Values that change between two readers of the same expression: the code after the change reads the new value."""
 
 from random import Random
 
@@ -46,7 +46,7 @@ def branches():
 
 
 def loops():
-    """A tile that a loop carries: its expressions before, in and behind it."""
+    """A tile that a loop carries: its expressions before, in and after the loop."""
     step = {
         "for": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  x = x + k + 1;\n  write(2, x);\n}",
         "for_branch": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  if (k != 1) x = x * 2;\n  write(2, x);\n}",
@@ -113,7 +113,7 @@ def mixed():
         add(f"order_mixed_{seed}", body + "\nstore(out + i, x + y + m);", size=size, warps=warps)
 
 
-# A value that is one for all elements of a vector, with two readers, one of them behind a shuffle.
+# A value that is the same for all elements of a vector, with two readers, one of them after a shuffle.
 UNIFORM = """grid(1);
 auto i = arange<{size}>();
 auto v = load(x + i);
@@ -134,7 +134,7 @@ def uniform():
 
 
 def outlined():
-    """A long tail behind a loop is a function of its own: it writes through pointers of the kernel."""
+    """Long code after a loop becomes a function of its own: it writes through pointers of the kernel."""
     steps = "\n".join(f"auto t{k + 1} = t{k} * a + b;" for k in range(24))
     body = """auto row = grid(rows);
         {pointer}

@@ -6,7 +6,7 @@ from cases.pipelines_sm90 import ARGUMENTS, RUNS
 
 table = Table("--arch=sm_90a")
 
-# A part of at least one element, be there any, is no box: its mask asks for the bound of k too.
+# A part with at least one element, if there is any, is not a tensor box: its mask tests the bound of k too.
 for least, inside in ((0, "ks < part - k"), (1, "(ks < part - k) & (first + k + ks < K)")):
     table.add(
         f"hp_split_clamped_{least}",

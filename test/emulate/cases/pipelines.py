@@ -44,7 +44,7 @@ def heads():
 
 
 def bodies():
-    """What stands beside the product in the loop, and around the loop."""
+    """Other code in the loop of a dot, and around the loop."""
     a = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K"
     head = """
         auto i = arange<32>();
@@ -64,7 +64,7 @@ def bodies():
           acc += part * (r + 1.0f);
         }}
         {put}""",
-        # Two products of the same tiles, and a use of one of them that is no product.
+        # Two dots of the same tiles, and a use of one of them that is not a dot.
         "used": f"""
         auto acc = zeros<float, 32, 32>();
         auto sums = zeros<float, 32>();
@@ -131,7 +131,7 @@ def bodies():
           k += 16;
         }}
         {put}""",
-        # Addresses that only the step before knows, and results that are used behind the loop.
+        # Addresses that are known only one iteration before, and results that are used after the loop.
         "chased": f"""
         auto acc = zeros<float, 32, 32>();
         int k1 = 0;
@@ -231,7 +231,7 @@ def attention():
 
 
 def added():
-    """Operands of a second product that are sums of the first and a tile of the step, whose copies run ahead element by element too."""
+    """A second dot of the first's accumulator and a loaded tile, which is prefetched element by element too."""
     for kind in ("float", "float16"):
         for other in ("float", "int", "float16"):
             for s in (2, 3):
@@ -352,7 +352,7 @@ def computed():
             )
 
 
-    # Rows whose vectors are no power of two, or end within one: threads hold padding that no copy may write.
+    # Rows whose vectors are not a power of two, or end within one: threads hold padding that no copy may write.
     for columns in (24, 40, 96, 100):
         table.add(
             f"computed_columns_{columns}",

@@ -114,12 +114,12 @@ def uses():
         add("plus_twice", loop(f"auto x = {X};\nauto y = {Y};\nacc += dot(x, y) + dot(x, y * float16(2));"), stages=(stages,))
         add("plus_used", more + loop(f"auto part = dot({X}, {Y});\nacc += part;\nother += part * 2.0f;").replace(PUT, put), stages=(stages,))
         add("plus_minus", loop(f"acc = acc - dot({X}, {Y});"), stages=(stages,))
-    # Scales of blocks, loaded beside the product: of rows and steps, of a block of columns and steps.
+    # Scales of blocks, loaded in parallel with the dot: of rows and iterations, of a block of columns and iterations.
     scales = ARGUMENTS + "\nconst float* rows = small((M + 1) * cdiv(K, 32) + 1)\nconst float* blocks = small(4 * cdiv(K, 32) + 1)"
     block = f"auto part = dot({X}, {Y});\nauto r = load(rows + i * cdiv(K, 32) + k0 / 32, i < M);\nauto s = load(blocks + j / 64 * cdiv(K, 32) + k0 / 32, j < N);\n"
     for stages in (1, 3):
         add("block_scales", loop(block + "acc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales)
-        # Steps that end between a product and the use of its sums give its stages back all the same.
+        # Iterations that end between a dot and the use of its accumulator still release its stages.
         for name, ends in (("left", "k0 == 64) break;"), ("next", "k0 == 32) continue;"), ("returned", "k0 == 96 & M == 64) return;"), ("left_by_data", "sum(s) > 4) break;")):
             add("block_scales_" + name, loop(f"{block}if ({ends}\nacc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales)
     # Numbers that all threads find together, one element or several of each: the warp that copies does not take part.
@@ -385,7 +385,7 @@ for (int j = 0; j < rows; j += 64) {{
 
 
 def computed():
-    """Operands that threads compute from what bulk copies bring, beside products in flight."""
+    """Operands that threads compute from tiles loaded by TMA, in parallel with wgmmas in flight."""
     def arguments(a="float16", b="int8_t", more=""):
         return ARGUMENTS.replace("const float16* a", f"const {a}* a").replace("const float16* b", f"const {b}* b") + more
 
@@ -410,7 +410,7 @@ def computed():
             f"for (int k0 = 0; k0 < K; k0 += 32) part = dot({X}, {w}, part);\nacc += part * (r + 1.0f);\n}}\n" + PUT, arguments=small, **options)
         for element, value in (("bool", "where({}, float16(1), float16(-1))"), ("int16_t", "cast<float16>({})"), ("uint32_t", "cast<float16>({} % 8u)"), ("int64_t", "cast<float16>({})"), ("double", "cast<float16>({})"), ("bfloat16", "cast<float16>({})"), ("float8_e5m2", "cast<float16>({})")):
             add("made_of_" + element, loop(f"acc = dot({X}, {value.format(Y)}, acc);"), arguments=arguments("float16", element), stages=(stages,))
-        # Other tiles move through shared memory in the step, beside the products that are in flight.
+        # Layout conversions through shared memory in the iteration, in parallel with the wgmmas in flight.
         half = "load(b + (k0 / 2 + arange<16>())[all, none] * N + j[none, all], ((k0 / 2 + arange<16>())[all, none] < K / 2) & (j[none, all] < N), 0)"
         nibbles = f"auto packed = {half};\nauto low = cast<float16>(packed & 15);\nauto high = cast<float16>(packed >> 4);\n"
         joined = "reshape<32, 64>(permute<0, 2, 1>(join(low, high)))"
@@ -478,7 +478,7 @@ EITHER = "if (keys > 50) {\n{}\n} else {\n{}\n}"
 
 
 def attention():
-    """softmax(q k^T) v over blocks of keys; in both branches of a condition, one loop behind the other."""
+    """softmax(q k^T) v over blocks of keys; in both branches of a condition, one loop after the other."""
     for d, rows, causal, warps, form in ((64, 64, 0, (4, 8), "{}"), (64, 128, 1, (8,), "{}"), (128, 64, 1, (4,), "{}"), (80, 64, 0, (4,), "{}"), (96, 64, 1, (4, 8), "{}"), (192, 64, 0, (4,), "{}"), (32, 192, 1, (12,), "{}"), (64, 64, 1, (4,), EITHER), (64, 64, 0, (4,), "{}" * 2), (64, 128, 1, (8,), BYTES), (64, 64, 1, (4,), CROWDED)):
         for s in (1, 2, 3)[: 2 if d == 192 else 3]:
             last = f"minimum(keys, (block + 1) * {rows})" if causal else "keys"

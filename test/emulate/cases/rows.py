@@ -31,19 +31,19 @@ FORMS = {
     "joined": INNER + BENDS.replace("largest > BOUND", "(largest > 14.0f | largest - 3.0f > top * 8.0f) & !(largest < 0.5f) | top < -1e29f") + CAPPED + ROWS,
     # The rows decide by what is computed in front of the reduction's lanes.
     "counted": INNER + "auto largest = max<1>(abs(inner)) + cast<float>(i - i) * top;\nauto bends = largest > 14.0f | top < -1e29f;" + CAPPED + ROWS,
-    # Somebody reads the sums behind the change: they are not written over.
+    # The accumulator is read after the change: it is not updated in place.
     "read": INNER
     + LAZY.replace("BOUND", "14.0f")
     + CAPPED
     + ROWS.replace("cast<float16>(weights)", "cast<float16>(weights + 0.0009765625f * where(seen, inner, 0.0f))"),
-    # Only the numbers of rows change beside what is carried.
+    # Only per-row values change together with the carried tile.
     "numbers": INNER
     + LAZY.replace("BOUND", "14.0f")
     + CAPPED
     + ROWS.replace("where(bends[all, none], capped, inner)", "where(seen, inner * 0.125f, -1e9f)").replace("-0.00001f", "-0.0001f").replace("0.125f);\n", "0.5f);\n", 1),
     # Two conditions.
     "moves": INNER + BENDS.replace("BOUND", "14.0f") + CAPPED.replace("4.0f *", "32.0f *") + "auto scores = where(bends[all, none], capped, inner);scores = scores * 0.125f;" + SELDOM_MOVES,
-    # Columns decide, whose lanes meet over warps.
+    # The condition is on columns, which are reduced across warps.
     "columns": INNER
     + "auto largest = max<0>(abs(inner));\nauto bends = largest > 14.0f;"
     + CAPPED.replace("4.0f *", "32.0f *")

@@ -1,4 +1,4 @@
-"""The cases of `rows` on Hopper, where products are in flight beside the rows' changes."""
+"""The cases of `rows` on Hopper, where wgmmas are in flight during the updates of rows."""
 
 from case import Table
 from cases.rows import FORMS, add, attention

@@ -142,7 +142,7 @@ def types():
 
 
 def mixtures():
-    """Scans beside reductions, inside loops, and with the row's end carried on."""
+    """Scans next to reductions, inside loops, and with the end of the row carried on."""
     table.add(
         "carried_scan",
         "const float* in = small(rows * n)\nfloat* out = out(rows * n)\nint rows\nint n",

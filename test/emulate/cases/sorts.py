@@ -1,4 +1,4 @@
-"""Long chains of integers that rest on one another and are moved between threads: bitonic sorts, hashes with several readers."""
+"""Long chains of dependent integers that move between threads: bitonic sorts, hashes with several readers."""
 
 from case import Table, warps_of
 

@@ -44,10 +44,10 @@ STEPS = {
     + "acc = dot(cast<float16>(ds), k_tile, acc);",
     # The second product needs the first's sums; the third too.
     "chain": "auto h = cast<float16>(dot(q_tile, trans(k_tile)) * 0.125f);\nauto g = dot(h, v_tile);\nacc = dot(cast<float16>(g * 0.125f), trans(d_first), acc);",
-    # Sums that are read in a branch only, or behind the other products.
+    # Accumulators that are read in a branch only, or after the other dots.
     "branch": "auto s = dot(q_tile, trans(k_tile));\nauto t = dot(d_tile, trans(v_tile));\nif (start != 32) sums += sum<1>(s);\nacc = dot(cast<float16>(t * 0.125f), k_tile, acc);",
     "late": "auto s = dot(q_tile, trans(k_tile));\nauto t = dot(d_tile, trans(v_tile));\nacc = dot(cast<float16>(s * 0.125f), v_tile, acc);\nsecond = dot(cast<float16>(t * 0.125f), k_tile, second);\nsums += sum<1>(t);",
-    # An operand of the carried sums that rests on loads alone; operands that threads compute; a tile that threads read as well.
+    # An operand of the carried accumulator that depends on loads only; operands that threads compute; a tile that threads read too.
     "apart": WEIGHTS
     + "sums += sum<1>(p);\nacc = dot(q_tile * float16(0.5), trans(d_first), acc);\nsecond = dot(cast<float16>(p), v_tile, second);",
     "computed": "auto s = dot(q_tile, trans(k_tile * float16(2)));\nauto t = dot(d_tile, trans(v_tile + k_tile));\nacc = dot(cast<float16>(s * t * 0.03125f), k_tile, acc);",
@@ -56,11 +56,11 @@ STEPS = {
     + "acc = dot(cast<float16>(ds), k_tile, acc);\nsecond += sum<0>(cast<float>(v_tile))[none, all];",
     # Sums with which the step does more than add.
     "scaled": WEIGHTS + GRADIENT + "acc = dot(cast<float16>(ds), k_tile, acc * 0.5f);",
-    # What the step loads for its sums comes beside the first product.
+    # Loads for the accumulator of an iteration are issued in parallel with the first dot.
     "loaded": "auto bias = cast<float>(load(q + j, j < keys)) * 0.125f;\nauto p = exp2(dot(q_tile, trans(k_tile)) * 0.02f - bias[none, all]);\n"
     + GRADIENT
     + "acc = dot(cast<float16>(ds), k_tile, acc);",
-    # The gradient of one operand: the first product of a step starts beside the last of the step before.
+    # The gradient of one operand: the first dot of an iteration starts in parallel with the last one of the previous iteration.
     "rescaled": WEIGHTS + "sums += sum<1>(p);\nacc = dot(cast<float16>(p), v_tile, acc * 0.5f);",
     # Sums that the loop only adds to, of an operand that it does not load.
     "invariant": "narrow = dot(q_tile, trans(k_tile), narrow);\nacc = dot(q_tile * float16(0.5), trans(d_first), acc);",

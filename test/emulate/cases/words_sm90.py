@@ -1,4 +1,4 @@
-"""The cases of `words` on Hopper: words by bulk copies, products by warpgroups."""
+"""The cases of `words` on Hopper: words loaded by TMA, dots by wgmma."""
 
 from case import Table
 from cases.words import cases_for

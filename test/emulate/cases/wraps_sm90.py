@@ -1,4 +1,4 @@
-"""The cases of `wraps` on Hopper, where they become boxes for bulk copies."""
+"""The cases of `wraps` on Hopper, where they become tensor boxes for TMA."""
 
 from case import Table
 from cases.wraps import add

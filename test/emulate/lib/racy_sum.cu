@@ -1,4 +1,4 @@
-// A program of its own for emulator_test.py: sums of rows, with a barrier that a define takes away.
+// A stand-alone program for emulator_test.py: sums of rows, with a barrier that a macro removes.
 #include <cstdio>
 #include <vector>
 

@@ -181,7 +181,7 @@ TEST(AsyncCopy, WaitsCountGroups) {
     }
     tile2cu::cp_async_wait<1>();
     EXPECT_EQ(place(32 + tid)[0], source.at[tid * 16]);
-    EXPECT_EQ(place(64 + tid)[0], 0xff);  // the third is on its way
+    EXPECT_EQ(place(64 + tid)[0], 0xff);  // the third is in flight
   });
   expectLines(soleReport(Kind::race), {"three groups", "the third is on its way"});
 }

@@ -62,7 +62,7 @@ void kernel(const CUtensorMap& map, uint32_t* out, const Steps& steps) {
   if (threadIdx.x == WARPS * 32) produce(smem, map, steps);
 }
 
-// Whether the launch succeeds and the sums are right.
+// Whether the launch succeeds and the results are right.
 bool run(const Steps& steps, int blocks = 4) {
   static uint32_t in[STEPS * ROWS][COLUMNS], out[8 * WARPS * 32];
   for (int r = 0; r < STEPS * ROWS; ++r)
@@ -111,7 +111,7 @@ void expectReports(const Steps& steps) {
 
 // A block writes what the other one may still read.
 TEST(Cluster, WithoutTheOthersReads) { expectReports({.other_reads = false}); }
-// A block ends while the other one's arrivals are on their way.
+// A block ends while the other one's arrivals are in flight.
 TEST(Cluster, WithoutDrain) { expectReports({.drain = false}); }
 // Half of what each waits for does not come.
 TEST(Cluster, CopiesToItself) { expectReports({.all = false}); }

@@ -1,4 +1,4 @@
-// What blocks know of each other, against plain lists of all that was joined.
+// The knowledge of blocks about each other, compared with plain lists of everything that was joined.
 #include "runtime/emulator/knowledge.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using emulate::Knowledge;
 
 using Facts = std::vector<std::pair<unsigned, Done>>;
 
-// Whether one of the facts says that thread `thread` of `block` had come to this tick of this epoch.
+// Whether one entry says that thread `thread` of `block` had reached this tick of this epoch.
 bool says(const Facts& facts, unsigned block, std::uint32_t epoch, unsigned thread,
           std::uint16_t tick) {
   for (const auto& [of, done] : facts)

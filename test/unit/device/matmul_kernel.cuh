@@ -9,7 +9,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 namespace matmul_kernels {
 
-// What a faulty pipeline leaves out.
+// The part that a faulty pipeline leaves out.
 enum class fault { none, no_wait, wait_for_one_fewer, no_barrier, no_zeros };
 
 // Where chunk `chunk` of 8 halves of a row is, in rows of COLUMNS halves.

@@ -9,7 +9,7 @@ namespace {
 using matmul_kernels::fault;
 using matmul_kernels::matmul;
 
-// Small integers, so that sums are exact. Rows are padded, and what is beyond them is NaN.
+// Small integers, so that accumulators are exact. Rows are padded, and elements past them are NaN.
 struct Problem {
   int m, n, k, lda, ldb;
   std::vector<__half> a_data, b_data;

@@ -72,7 +72,7 @@ done
 echo "nvcc_helpers: each helper alone ok"
 compile 90a "$here/gpu_helpers.cu"
 compile 90a "$here/../../gpu/mma_check.cu"
-# The products of a warpgroup, which the emitter writes.
+# The wgmma instructions, which the emitter writes.
 g++ -std=c++20 -I"$here/../../.." "$here/../../gpu/print_wgmma.cpp" "$here/../../../emit/wgmma_text.cpp" \
   -o "$work/print_wgmma"
 "$work/print_wgmma" >"$work/wgmma_products.cuh"

@@ -1,4 +1,4 @@
-// What the emulator must find, and what it must not: each fault is one that a compiler could make.
+// Errors that the emulator must find, and correct code that it must accept: a compiler could make each of these errors.
 #include "testing.h"
 
 namespace device_tests {

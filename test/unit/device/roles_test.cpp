@@ -70,7 +70,7 @@ void consume(Smem& smem, const Maps& maps, const Steps& steps) {
           tile2cu::wgmma_operand<128>(&smem.b[at.stage][kk][0]), k + kk > 0);
     }
     tile2cu::wgmma_commit();
-    // One group stays on its way; the stage before goes back.
+    // One group stays in flight; the stage before it is released.
     if (steps.wait_before_release) tile2cu::wgmma_wait<1>();
     if (k > 0 || !steps.wait_before_release) {
       if (lane == 0) tile2cu::barrier_arrive(smem.empty[done.stage]);

@@ -176,7 +176,7 @@ std::string report(enum emulate::order order, const std::function<void(Tensor&)>
   return soleReport(kind);
 }
 
-// What the hardware takes for illegal instructions.
+// Copies that the hardware reports as illegal instructions.
 TEST(Tma, Coordinates) {
   const auto text = [](bool load, int column, int row) {
     return report(

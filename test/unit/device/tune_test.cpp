@@ -136,7 +136,7 @@ TEST_F(Tune, AnotherProcessReadsTheFile) {
   EXPECT_EQ(file(), "emulated device, sm_90, 8 multiprocessors, driver 13000: 1 2 -> 1\n");
   Tuner second("add", 7);
   EXPECT_EQ(choice(second, {1, 2}), 1);
-  // Another text, another device: timed again, beside the old.
+  // Another text, another device: timed again, and added to the file.
   Tuner changed("add", 8);
   EXPECT_EQ(choice(changed, {1, 2}), -1);
   emulate::settings().compute_capability = 80;

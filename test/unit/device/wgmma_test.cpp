@@ -40,7 +40,7 @@ float expected(int m, int n, int depth) {
   return sum;
 }
 
-// Two steps of k, the first without and the second with what is in acc.
+// Two k-steps, the first one without and the second one with the contents of acc.
 template <int N, int K, class A, class B, class Sum, class Multiply>
 void checkProduct(bool a_mn, int a_row, bool b_mn, int b_row, Multiply multiply) {
   constexpr int DEPTH = 128 / int(sizeof(A));  // the row of a panel of 128 bytes

@@ -133,7 +133,7 @@ TEST(Dot, RoundsOnceAtTheEnd) {
 }
 
 TEST(Dot, IgnoresPrecisionOnTheCpu) {
-  // 1 + 2^-20 is no tf32.
+  // 1 + 2^-20 is not a tf32.
   const auto a = full<float, 1, 1>(1 + 0x1p-20f);
   const auto one = full<float, 1, 1>(1);
   for (const auto p : {precision::tf32, precision::tf32x3, precision::ieee}) {

@@ -1,4 +1,4 @@
-// Every name beside the C library's, its headers first.
+// Every name together with the C library's, whose headers come first.
 #include <math.h>
 #include <stdlib.h>
 #include <sys/select.h>

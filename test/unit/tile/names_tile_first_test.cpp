@@ -1,4 +1,4 @@
-// Every name beside the C library's, tile.h first.
+// Every name together with the C library's; tile.h comes first.
 #include <math.h>
 #include <stdlib.h>
 #include <sys/select.h>

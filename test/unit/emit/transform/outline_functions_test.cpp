@@ -252,7 +252,7 @@ TEST(Outline, LoopsOverRegisters) {
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "compute_weights_old");
   EXPECT_EQ(result.parts[0].comment, "// Computes weights and old.\n");
-  // What is read behind it is declared in front of it, and nothing else is.
+  // Variables that are read after it are declared before it, and no others are.
   EXPECT_EQ(result.rest,
             "float old[ROWS];\nload(old);\nfloat weights[ROWS];\nk_compute_weights_old(old, "
             "weights);\nwait();\nuse(weights);\n");

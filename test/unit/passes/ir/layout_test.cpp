@@ -30,7 +30,7 @@ void forEach(const Layout &layout, Visit visit) {
   }
 }
 
-// What each thread holds, as a set: [warp * 32 + lane].
+// The elements of each thread, as a set: [warp * 32 + lane].
 std::vector<std::set<Coordinates>> held(const Layout &layout) {
   std::vector<std::set<Coordinates>> result(32 * layout.numWarps());
   forEach(layout, [&](const auto &, int64_t lane, int64_t warp, const Coordinates &at) {

@@ -1,4 +1,4 @@
-// What the banks of shared memory make of a warp's accesses, and the rows of tiles that follow from it.
+// Bank conflicts of a warp's accesses to shared memory, and the row pitch of tiles that follows from them.
 #include "passes/target/mma_instructions.h"
 
 #include <vector>

@@ -29,7 +29,7 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Facts &facts = {})
   return result;
 }
 
-// What is known of %x. %i is 0 .. 127; %t and so on are the parameters as tiles.
+// The information about %x. %i is 0 .. 127; %t and so on are the parameters as tiles.
 std::string infoOf(llvm::StringRef body, const Facts &facts = {}) {
   std::string head =
       "%i = arange {end = 128, start = 0} : tile<128xi32>\n"

@@ -1,4 +1,4 @@
-// What axis_info and integers claim holds for random kernels and random arguments that satisfy the promises.
+// The results of axis_info and integers hold for random kernels and random arguments that satisfy the promises.
 #include <numeric>
 
 #include "passes/analysis/integer/axis_rules.h"
@@ -13,7 +13,7 @@ namespace {
 
 using test::Tile;
 
-// What is wrong about `info` for these elements, or an empty string.
+// Returns what is wrong about `info` for these elements, or an empty string.
 std::string refute(const ir::Type &type, const AxisInfo &info, const Tile &tile) {
   bool isReal = !type.isPointer() && ir::isFloat(type.scalar());
   int64_t unit = unitOf(type);

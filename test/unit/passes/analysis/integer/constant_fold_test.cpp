@@ -12,7 +12,7 @@ namespace {
 using ir::OpKind;
 using ir::Scalar;
 
-// What C++ computes in a wide type, cut to T; nullopt where T's own arithmetic is undefined.
+// The result of C++ in a wide type, truncated to T; nullopt if T's own arithmetic is undefined.
 template <class T>
 std::optional<int64_t> expected(OpKind kind, int64_t a, int64_t b) {
   bool isSigned = std::numeric_limits<T>::is_signed;

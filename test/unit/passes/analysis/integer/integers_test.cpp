@@ -32,7 +32,7 @@ TEST(Ranges, Arithmetic) {
             Bounds(-4, 99));
 }
 
-// What is not known, or goes around, is what the type can be.
+// A value that is not known, or that wraps around, has the range of its type.
 TEST(Ranges, Unknown) {
   const Bounds i8(-128, 127), i32(INT32_MIN, INT32_MAX), u32(0, UINT32_MAX);
   EXPECT_EQ(rangeIn("%x = splat %n : tile<104xi32>\n"), i32);
@@ -88,9 +88,9 @@ TEST(Integers, RequiredComparisons) {
             Bounds(1, UINT32_MAX));
   EXPECT_EQ(launched("%most = constant 4294967295 : u32\n" + require("ne %most, %u"), "u"),
             Bounds(0, UINT32_MAX - 1));
-  // What another number can be.
+  // The range of another number.
   EXPECT_EQ(launched("%wide = cast %b : i32\n" + require("le %n, %wide")), Bounds(INT32_MIN, 127));
-  // Of two that are compared with each other, each is asked for the other.
+  // If two are compared with each other, each is bounded by the other.
   EXPECT_EQ(launched(require("le %n, %m") + "%d = le %m, %ten : bool\nrequire %d\n"),
             Bounds(INT32_MIN, 10));
   EXPECT_EQ(launched(require("lt %n, %m")), Bounds(INT32_MIN, INT32_MAX - 1));
@@ -196,7 +196,7 @@ TEST(Integers, LastSumOfALoop) {
   EXPECT_FALSE(staysInType(most(INT32_MAX - 63) + including));
 }
 
-// Of an unsigned type, a step up by 64 is also one down by 2^32 - 64.
+// In an unsigned type, a step of 64 up is also a step of 2^32 - 64 down.
 TEST(Integers, UnsignedRanges) {
   const std::string numbers =
       "%first = constant 100 : u32\n%up = constant 64 : u32\n%down = constant 4294967232 : u32\n";
@@ -246,7 +246,7 @@ TEST(Integers, Carried) {
   EXPECT_EQ(launched(carried("%ten", rest), "o"), kI32);
   EXPECT_EQ(launched(carried("%ten", rest), "x"), kI32);
   EXPECT_EQ(boundsIn(carried("%ten", sum), "o", Assume::Nothing), kI32);
-  // Two that rest on each other; one of them may fall.
+  // Two that depend on each other; one of them may decrease.
   const auto two = [](const std::string &next) {
     return "%x, %y = for %k = %zero to %n step %one, %o = %ten, %p = %one {compare = lt} : i32, "
            "i32 "

@@ -1,4 +1,4 @@
-// Proofs about sums of products.
+// Proofs about polynomials.
 #include "passes/analysis/integer/linear_prover.h"
 
 #include "test/unit/passes/ir_text.h"

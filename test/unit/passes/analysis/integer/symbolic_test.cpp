@@ -83,7 +83,7 @@ TEST(Symbols, IndexTile) {
             Polynomial(Atom{across}) * Polynomial(s) + Polynomial(8) * Polynomial(s));
 }
 
-// What may wrap around stands for itself: unsigned sums, and casts that may lose bits.
+// Values that may wrap around are atoms: unsigned sums, and casts that may lose bits.
 TEST(Symbols, NoSums) {
   Known known(
       "%more = add %u, %u : u32\n"

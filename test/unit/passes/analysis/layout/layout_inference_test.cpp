@@ -101,7 +101,7 @@ struct View {
 const char *const kRows =
     "#<4 warps, [4, 4], 16 = lane/16*2 r0*4 warp/2*2, 128 = r1*4 lane*16 warp*2>";
 
-// What broadcasts a dimension of 1 to 8 parts.
+// The broadcast of a dimension of 1 to 8 elements.
 LayoutRef copied(const std::string &from, const std::string &to, const Layout &source) {
   View view("tile<" + from + "xi32>", "broadcast %s : tile<" + to + "xi32>");
   return copiedLayout(view.op(), source);

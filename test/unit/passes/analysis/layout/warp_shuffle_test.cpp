@@ -160,7 +160,7 @@ const std::vector<std::vector<int64_t>> kSmall = {{1},    {16},    {64},    {96}
                                                   {4, 8}, {8, 16}, {5, 12}, {2, 4, 16}, {128}};
 const int kWarps[] = {1, 2, 3, 4, 5, 8};
 
-// Every pair of ways to spread a tile.
+// Every pair of layouts of a tile.
 template <class Visit>
 void forLayouts(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to, Visit visit) {
   for (int warps : kWarps)

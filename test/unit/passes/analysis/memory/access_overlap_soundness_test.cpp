@@ -1,4 +1,4 @@
-// What Meetings says of random accesses in two loops holds for all their elements, counted out.
+// The overlap of random accesses in two loops, compared with an enumeration of all their elements.
 #include <map>
 #include <random>
 #include <set>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRows = 3, kColumns = 4;
 
-// What a term or a condition may mention.
+// The atoms of terms and conditions.
 enum Variable { R, K, Row, Column, N, S, kVariables };
 const char *const kNames[] = {"r", "k", "row", "column", "n", "s"};
 

@@ -6,7 +6,7 @@
 namespace tile2cu::passes {
 namespace {
 
-// In words: "never", or what is the same where they meet.
+// As text: "never", or what is the same where they overlap.
 std::string words(const Meeting &meeting) {
   if (!meeting.isPossible) return "never";
   const std::string element = meeting.isSameElement ? "element" : "",
@@ -19,7 +19,7 @@ const std::string kHead =
     "%c128 = constant 128 : i32\n%c127 = constant 127 : i32\n%down = constant -128 : i32\n"
     "%i = arange {end = 128, start = 0} : tile<128xi32>\n%t = splat %p : tile<128xptr<f32>>\n";
 
-// How the load %x meets the store %y behind it, or without one itself in other steps.
+// How the load %x overlaps the store %y after it, or without one itself in other iterations.
 std::string meeting(const std::string &body) {
   ir::Module module;
   test::parseOrFail(test::kernelText("%p: ptr<f32>, %n: i32, %s: i32", kHead + body), module);
@@ -29,7 +29,7 @@ std::string meeting(const std::string &body) {
   return words(Meetings().of(load, other));
 }
 
-// Of the load of `pointer`, a tile of 128, in the steps of a loop.
+// The load of `pointer`, a tile of 128, in the iterations of a loop.
 std::string inLoop(const std::string &pointer, const std::string &step = "%c128",
                    const std::string &more = "%x = load %q : tile<128xf32>\n") {
   return meeting("for %k = %c0 to %n step " + step + " {compare = lt} {\n" + pointer + more +
@@ -125,7 +125,7 @@ TEST(Meetings, OfTwoAccesses) {
 }
 
 TEST(Meetings, Halves) {
-  // p + r * n + c and n / 2 behind it, with c < n / 2.
+  // p + r * n + c and n / 2 after it, with c < n / 2.
   auto halves = [](const std::string &by, const std::string &least) {
     return meeting("%c2 = constant 2 : i32\n%half = div %n, " + by + " : i32\n" + least +
                    "for %r = %c0 to %s step %c1 {compare = lt} {\n" + moving("mul %r, %n") +

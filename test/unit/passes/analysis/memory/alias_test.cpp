@@ -36,7 +36,7 @@ TEST(Alias, BaseOfCarriedPointers) {
   EXPECT_EQ(baseOf(loop("%p2, %q", "if %c {\ncontinue %b, %q\n}\n")), std::nullopt);
 }
 
-// How `store %q, %v` and `%x = load %p` meet, with these parameters (%a, %b: pointers) and addresses.
+// How `store %q, %v` and `%x = load %p` overlap, with these parameters (%a, %b: pointers) and addresses.
 Alias meeting(const std::string &parameters, const std::string &addresses) {
   ir::Module module;
   test::parseOrFail(
@@ -68,7 +68,7 @@ TEST(Alias, OfAccesses) {
                     "%p = addptr %ta, %i : tile<8xptr<f32>>\n%j = arange {end = 9, start = 1} : "
                     "tile<8xi32>\n%q = addptr %ta, %j : tile<8xptr<f32>>\n"),
             Alias::May);
-  // What is loaded in between may have changed.
+  // A value loaded in between may have changed.
   EXPECT_EQ(meeting(kPlain,
                     "%pi = bitcast %i : tile<8xi32>\n%p = addptr %ta, %pi : "
                     "tile<8xptr<f32>>\n%pj = bitcast %i : tile<8xi32>\n%q = addptr %ta, "

@@ -77,7 +77,7 @@ TEST(Box, NoBounds) {
   for (const BoxDim &dim : c.box->dims) EXPECT_FALSE(dim.extent);
 }
 
-// What is added for a program is a dimension of its own; what arguments say is where the array begins.
+// An offset that depends on the program is a dimension of its own; one that depends on arguments is part of the array's start.
 TEST(Box, Batch) {
   Case c(
       "%size = mul %M, %stride : i64\n"
