@@ -19,7 +19,7 @@ constexpr Row kRows[] = {
 #include "passes/ir/attributes.def"
 };
 
-// attrFromName searches by halves, and printed text is in alphabetical order.
+// attrFromName uses binary search, and printed text is in alphabetical order.
 constexpr bool isSorted() {
   for (size_t i = 1; i < std::size(kRows); ++i)
     if (std::string_view(kRows[i - 1].name) >= std::string_view(kRows[i].name)) return false;

@@ -201,8 +201,8 @@ Shares dealOut(const BlockedSpec &spec, llvm::ArrayRef<int64_t> padded) {
   Shares shares{llvm::SmallVector<int64_t, 4>(rank, 1), llvm::SmallVector<int64_t, 4>(rank, 1),
                 llvm::SmallVector<int64_t, 4>(padded)};
   shares.rest[spec.order[0]] /= spec.vector;
-  // If the odd factor of the fastest dimension keeps it from filling the lanes (80 = 5 x 16 on 32
-  // lanes), the next dimension gets the remaining lanes.
+  // If the odd factor of the contiguous dimension keeps it from filling the lanes (80 = 5 x 16 on
+  // 32 lanes), the next dimension gets the remaining lanes.
   auto take = [&](llvm::SmallVector<int64_t, 4> &extents, int64_t available) {
     for (unsigned d : spec.order) {
       extents[d] = commonDivisor(shares.rest[d], available);
@@ -215,7 +215,7 @@ Shares dealOut(const BlockedSpec &spec, llvm::ArrayRef<int64_t> padded) {
   return shares;
 }
 
-// The padded sizes, dimension by dimension, the slowest first, as long as padding saves each thread
+// Pads the sizes, dimension by dimension, the outermost first, as long as padding saves each thread
 // some repetitions.
 llvm::SmallVector<int64_t, 4> paddedShape(const BlockedSpec &spec) {
   const unsigned rank = spec.shape.size();
@@ -291,7 +291,7 @@ llvm::SmallVector<Digit, 4> joinedDigits(llvm::ArrayRef<Digit> digits) {
 }
 
 bool sameDigits(const LayoutDim &a, const Layout &la, const LayoutDim &b, const Layout &lb) {
-  // Axes of extent 1 do not count; register axes may be numbered differently.
+  // Axes of extent 1 are ignored; register axes may be numbered differently.
   auto da = joinedDigits(a.digits), db = joinedDigits(b.digits);
   if (la.numWarps() != lb.numWarps() || da.size() != db.size()) return false;
   for (size_t i = 0; i < da.size(); ++i)

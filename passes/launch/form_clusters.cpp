@@ -12,7 +12,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Whether the launcher can compute an integer, or a comparison of such.
+// Whether the launcher can compute an integer, or a comparison of integers.
 bool isOfLaunch(const Value *value) {
   if (value->type.isTile() || value->type.isPointer()) return false;
   if (!isInteger(value->type.scalar()) && value->type.scalar() != Scalar::Bool) return false;
@@ -25,7 +25,7 @@ bool isOfLaunch(const Value *value) {
 // How a value differs between the two programs of a cluster.
 class Pairs {
  public:
-  // The same in both; an even number of 0 or more and the next one; anything else.
+  // The same value in both; an even number of 0 or more and the next one; anything else.
   enum class Kind { Same, Neighbours, Other };
 
   Kind of(const Value *value) {
@@ -39,7 +39,7 @@ class Pairs {
     return isSame(ForOp(loop).lower()) && isSame(ForOp(loop).upper()) && isSame(ForOp(loop).step());
   }
 
-  // Whether an integer is even, if the launcher finds that those of `needed` are.
+  // Whether an integer is even, if the launcher finds that the integers of `needed` are even.
   bool isEven(Value *value) {
     if (const auto constant = constantInt(value)) return *constant % 2 == 0;
     const Op *op = value->definition;
@@ -72,7 +72,8 @@ class Pairs {
   llvm::SmallVector<Value *, 4> needed;
 
  private:
-  // Without asking for more. A cast between integers keeps the lowest bit, unless it goes by bool.
+  // Without new requirements. A cast between integers keeps the lowest bit, unless it goes through
+  // bool.
   bool isKnownEven(const Value *value) {
     while (value->definition && value->definition->kind == OpKind::Cast &&
            isInteger(value->definition->operand(0)->type.scalar()))
@@ -84,7 +85,7 @@ class Pairs {
     if (value->type.isTile()) return Kind::Other;
     if (value->isArgument()) {
       const Op *loop = value->owner->parent;
-      if (!loop) return Kind::Same;  // of the launch
+      if (!loop) return Kind::Same;  // the same for the whole launch
       const bool counts = loop->kind == OpKind::For && value->index == 0;
       return counts && isSameLoop(loop) ? Kind::Same : Kind::Other;
     }
@@ -108,18 +109,18 @@ class Pairs {
   std::map<const Value *, Kind> kinds_;
 };
 
-// A copy that both blocks of a pair may share.
+// A TMA load that both blocks of a cluster may share.
 struct Shared {
   Op *copy;
-  unsigned row_dim;  // of its map: along which each block brings half of the box
+  unsigned row_dim;  // of its map: the dimension along which each block loads half of the box
 };
 
 struct State {
   Kernel &kernel;
   PassContext &context;
-  Pairs copying = {}, computing = {};  // of the producer's values, of the body's
+  Pairs copying = {}, computing = {};  // of the producer's values, and of the body's
 
-  // Whether both programs come to an operation equally often.
+  // Whether both programs execute an operation equally often.
   static bool comesAlike(const Op *op, Pairs &pairs) {
     for (const Op *outer = op->parent->parent; outer; outer = outer->parent->parent) {
       const bool isAlike = outer->kind == OpKind::For  ? pairs.isSameLoop(outer)
@@ -130,7 +131,7 @@ struct State {
     return true;
   }
 
-  // The same copies and waits in the same order in both programs of a pair.
+  // Checks that both programs of a cluster execute the same copies and waits in the same order.
   static bool runsAlike(Block &part, Pairs &pairs) {
     bool isSo = true;
     walk(part, [&](const Op *op) {
@@ -159,7 +160,7 @@ struct State {
     return nullptr;
   }
 
-  // Whether rows of the array may begin elsewhere than lines do.
+  // Whether rows of the array may start at addresses that are not cache lines.
   static bool mayCrossLines(const Op *map) {
     const int64_t rank = map->getInt(Attr::rank), bytes = byteWidth(map->operand(0)->type.scalar());
     for (int64_t d = 1; d < rank; ++d)

@@ -7,7 +7,7 @@ using namespace ir;
 
 namespace {
 
-// The number of programs. The launcher refuses factors below 0 and products that do not fit
+// The number of programs. The launcher rejects negative factors and products that do not fit
 // (grid_factors.h).
 Value *product(Builder &b, llvm::ArrayRef<Value *> factors) {
   Value *result = factors.front();

@@ -9,8 +9,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// How wide the accesses of a kernel are under some assumptions: their total vector width, and the
-// number of masks that are one per vector.
+// The width of a kernel's accesses under some assumptions: their total vector width, and the number
+// of masks that are one per vector.
 struct Score {
   int64_t width = 0, uniform = 0;
   bool operator==(const Score &) const = default;
@@ -128,8 +128,8 @@ static bool hasProduct(Kernel &kernel) {
   return found;
 }
 
-// Whether a tile consists of results of reductions, perhaps in a loop: it has the layout that the
-// reductions leave.
+// Whether a tile consists of results of reductions, perhaps in a loop: it has the layout of their
+// results.
 static bool isReduced(const Value *tile) {
   const Op *op = tile->definition;
   if (!op || !tile->type.isTile()) return false;
@@ -142,8 +142,8 @@ static bool isReduced(const Value *tile) {
          llvm::any_of(op->operands(), [](const Value *each) { return each && isReduced(each); });
 }
 
-// Atomic additions to neighbours in memory whose result is unused, and that order nothing else, are
-// one instruction from sm_90 on.
+// Atomic additions to neighbouring elements whose result is unused, and that order nothing else,
+// are one instruction from sm_90 on.
 static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
   if (!llvm::all_of(context.targetsOf(kernel), [](const Target &t) { return t.sm >= 90; })) return;
   for (const auto &[atomic, order] : ordersOf(kernel)) {

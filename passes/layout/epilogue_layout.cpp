@@ -14,7 +14,7 @@ namespace {
 
 using Layouts = llvm::SmallVector<LayoutRef, 2>;
 
-// Bytes that a warp writes in one piece: those of neighbouring lanes along dimension `dim`.
+// The contiguous bytes that a warp writes: those of neighbouring lanes along dimension `dim`.
 int64_t piece(const Layout &layout, unsigned dim, int64_t bytes) {
   for (const Digit &digit : layout.dim(dim).digits) {
     if (digit.unit == Unit::Warp) break;
@@ -24,7 +24,7 @@ int64_t piece(const Layout &layout, unsigned dim, int64_t bytes) {
   return bytes;
 }
 
-// Whether the store stands in no loop around the product.
+// Whether the store is in no loop around the dot.
 bool isBehindLoopsOf(const Op *dot, const Op *store) {
   for (const Op *loop = loopAround(dot->parent); loop; loop = loopAround(loop->parent))
     if (llvm::any_of(loop->regions,
@@ -60,7 +60,7 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
   return (isBehind ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + small;
 }
 
-// Exchanges until each thread adds what one access can, or as much as there is to exchange.
+// Exchanges until each thread adds as much as one access can, or as much as there is to exchange.
 Layouts byExchanges(const Op *store, unsigned fastest, const AxisAnalysis &analysis) {
   const int64_t widest = accessAlong(store, fastest, analysis).vector;
   Layouts layouts;

@@ -10,7 +10,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The tile's place, in panels as the map's box has them.
+// The buffer of the tile, in panels that match the map's box.
 int64_t bufferFor(Kernel &kernel, const Op *store) {
   const Op *map = store->operand(0)->definition;
   const Value *tile = store->operand(1);
@@ -28,8 +28,8 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   return kernel.shared.size() - 1;
 }
 
-// The number of consecutive whole rows of the tile that each warp has, the same number in every
-// warp and no row twice; 0 if warps do not have such rows.
+// The number of consecutive whole rows of the tile that each warp holds, the same number in every
+// warp and no row twice; 0 if warps do not hold such rows.
 int64_t rowsOfWarp(const Type &type, unsigned fastest) {
   const Layout &layout = *type.layout();
   const LayoutDim &rows = layout.dim(1 - fastest);
@@ -84,7 +84,7 @@ llvm::LogicalResult lower_tma_stores(Module &module, PassContext &) {
     });
     if (stores.empty()) continue;
     for (Op *store : stores) lower(kernel, store);
-    // Before every end of the kernel.
+    // Inserted before every end of the kernel.
     std::vector<Op *> ends;
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Return) ends.push_back(op);

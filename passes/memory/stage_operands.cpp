@@ -15,7 +15,7 @@ namespace {
 
 using Strides = llvm::SmallVector<int64_t, 4>;
 
-// Where the tile is stored for `dot`: as far outside of its loops as it is known.
+// Where the tile is stored for `dot`: as far outside of its loops as its value is available.
 Op *placeFor(const Value *tile, Op *dot) {
   const Block *home = tile->home();
   Op *place = dot;
@@ -26,7 +26,7 @@ Op *placeFor(const Value *tile, Op *dot) {
 // The requirements of the dots in one block for a tile in shared memory.
 struct Wanted {
   llvm::SmallVector<FragmentReader, 2> readers;  // on tensor cores
-  Strides extents;                               // with the padding that whole MMA tiles reach into
+  Strides extents;                               // with the padding up to whole MMA tiles
   bool isZeroed = false;                         // the padding has to be zero
   bool inPanels = false;  // read by wgmma, which supports rows of 32, 64 and 128 bytes
 };
@@ -40,7 +40,7 @@ const MmaShape *shapeOf(const Op *dot) {
   return dot->has(Attr::mma) ? mmaShape(dot->getString(Attr::mma)) : nullptr;
 }
 
-// Whether its fragments come by ldmatrix.
+// Whether its fragments are loaded by ldmatrix.
 bool isByMatrix(const FragmentReader &reader) {
   return fragmentLoad(*reader.shape, reader.alongK) != FragmentLoad::Elements;
 }
@@ -52,7 +52,7 @@ struct State {
   std::map<Key, Wanted> wanted = {};
   std::map<Key, Staged> known = {};
 
-  // Collects what a product wants of operand `i`.
+  // Collects the requirements of a dot for operand `i`.
   void want(Op *dot, unsigned i) {
     const DotOperand operand = untransposed(dot->operand(i));
     const Type &type = operand.tile->type;
@@ -93,7 +93,7 @@ struct State {
     buffer.name = tile->name.empty() ? fallback : tile->name;
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
-    llvm::SmallVector<unsigned, 4> order;  // of the tile's dimensions, slowest first
+    llvm::SmallVector<unsigned, 4> order;  // of the tile's dimensions, outermost first
     for (unsigned d = 0; d < type.rank(); ++d)
       if (d != memoryDim(tile)) order.push_back(d);
     order.push_back(memoryDim(tile));
@@ -107,7 +107,7 @@ struct State {
                                  : rowPitch(row * bytes, mine.readers) / bytes;
     if (mine.inPanels) {
       buffer.panel = panelColumns(row, bytes);
-      buffer.alignment = 8 * buffer.panel * bytes;  // the swizzle's period
+      buffer.alignment = 8 * buffer.panel * bytes;  // the period of the swizzle
     }
     staged.strides.assign(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
@@ -119,7 +119,7 @@ struct State {
     kernel.shared.push_back(std::move(buffer));
     if (mine.isZeroed) zero(staged.buffer, place);
     Builder b = Builder::before(place);
-    if (isLoop(place)) b.loc.statement = -1;  // the loop's words stand at the loop
+    if (isLoop(place)) b.loc.statement = -1;  // the source text of the loop is shown at the loop
     Op *store = b.create(OpKind::SharedStore, {tile, validMask(b, type)}, {});
     store->setInt(Attr::buffer, staged.buffer);
     store->setInt(Attr::offset, 0);
@@ -127,7 +127,7 @@ struct State {
     return staged;
   }
 
-  // Zeros, once: before all loops in which the tile is stored.
+  // Fills it with zeros once: before all loops in which the tile is stored.
   void zero(int64_t buffer, Op *place) {
     for (Op *op = place; op; op = op->parentOp())
       if (isLoop(op)) place = op;
@@ -145,8 +145,8 @@ struct State {
     return staged;
   }
 
-  // A tile that TMA loads is in shared memory. Threads that need elements of it read them there,
-  // also if it is a dot operand itself.
+  // A tile that TMA loads is in shared memory. Threads that need elements of it read them from
+  // there, also if it is a dot operand itself.
   void readCopy(Op *load) {
     Value *tile = load->result();
     std::vector<Op *> users = tile->users;
@@ -162,7 +162,7 @@ struct State {
     const Staged &staged = known.at(key);
     Op *store = *llvm::find_if(tile->users,
                                [](const Op *user) { return user->kind == OpKind::SharedStore; });
-    store->setOperand(SharedStoreOp::mask_optIndex, nullptr);  // copies have no padding
+    store->setOperand(SharedStoreOp::mask_optIndex, nullptr);  // the buffer has no padding
     store->moveBefore(load->next());
     Builder b = Builder::after(store);
     b.loc = load->loc;
@@ -173,7 +173,7 @@ struct State {
     replaceUses(users, tile, read->result());
   }
 
-  // Transpositions that only a product asked for.
+  // Transposes that only a dot uses.
   static void eraseUnused(Value *value) {
     Op *op = value->definition;
     bool moves = op && (op->kind == OpKind::Permute || op->kind == OpKind::Convert);
@@ -212,7 +212,7 @@ struct State {
       if (shapeOf(dot)->a == Scalar::F32 && dot->get(Attr::precision) == Precision::Tf32x3)
         shared->set(Attr::precision, Precision::Tf32x3);
     }
-    // Another product may want the result.
+    // Another dot may use the result.
     for (auto it = wanted.begin(); it != wanted.end();) {
       auto entry = it++;
       if (entry->first.first != dot->result()) continue;

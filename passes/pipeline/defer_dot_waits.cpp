@@ -32,7 +32,7 @@ Ops productsOf(Op *loop) {
 bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
   const auto &buffers = dot->getInts(Attr::buffers);
   const auto isReleased = [&](unsigned i) {
-    // A computed operand has the stage of the copies that it is computed from.
+    // A computed operand has the stage of the copies from which it is computed.
     const Op *take =
         takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
     if (take && definedOutside(take->result(), *dot->parent)) return true;
@@ -58,7 +58,8 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   return releases;
 }
 
-// If the loop may run zero times, ptxas copies accumulators after it while they are in flight.
+// If the loop may run zero times, ptxas copies its accumulators after the loop while they are in
+// flight.
 void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   loop->setInt(Attr::unroll, 1);
   if (!runsAtLeastOnce(loop)) loop->setBool(Attr::runs, true);
@@ -89,7 +90,8 @@ void waitAtFirstUse(Kernel &kernel, Op *dot) {
   bool gains = false;
   Ops releases;
   for (Op *op = dot->next(); op != user; op = op->next()) {
-    // If the iteration ended here, its stages would not be released and its dot not waited for.
+    // If the iteration ended between them, its stages would not be released and its dot not waited
+    // for.
     if (!op || op->is(Control) || op->kind == OpKind::DotShared || op->kind == OpKind::DotWait)
       return;
     gains |= op->kind == OpKind::Load;

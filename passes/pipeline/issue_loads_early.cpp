@@ -26,7 +26,7 @@ class Step {
     for (Op *load : loads) {
       needed_.clear();
       if (!collect(load)) continue;
-      // In the order in which they stand.
+      // In program order.
       std::vector<Op *> order;
       for (const auto &op : body_.ops)
         if (needed_.count(op.get())) order.push_back(op.get());

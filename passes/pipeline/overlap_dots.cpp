@@ -58,7 +58,7 @@ class Step {
   }
 
  private:
-  // Whether the products of a step have room in a thread's registers together.
+  // Whether the accumulators of all dots of an iteration fit in a thread's registers together.
   bool fits(int64_t beside) const {
     int64_t registers = beside;
     for (const Op *dot : dots_) {
@@ -72,7 +72,8 @@ class Step {
   // Whether the accumulator belongs to this iteration alone and is read.
   static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
 
-  // Whether what the product reads is the same until a later step's first wait.
+  // Whether the memory and registers that the dot reads are unchanged until the first wait of a
+  // later iteration.
   bool keepsOperands(const Op *dot) const {
     const auto &buffers = dot->getInts(Attr::buffers);
     for (unsigned i : {0, 1}) {
@@ -106,7 +107,7 @@ class Step {
     return release;
   }
 
-  // Whether nothing of the step but stages, which are taken once in it, is in the product.
+  // Whether the dot uses only stages of its iteration, each of which is waited for once.
   bool standsAlone(const Op *dot) const {
     for (int64_t buffer : dot->getInts(Attr::buffers))
       if (buffer < 0 || isStoredIn(body_, buffer)) return false;

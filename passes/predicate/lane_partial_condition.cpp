@@ -7,7 +7,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Operations that give the same answer, up to the sign of zero, wherever they are written.
+// Operations with the same result, up to the sign of zero, wherever they are placed.
 bool isRepeatable(const Op *op) {
   switch (op->kind) {
     case OpKind::Add:
@@ -47,7 +47,7 @@ struct Search {
       return true;
     }
     if (op && op->kind == OpKind::Splat) return true;
-    if (!isOurs) return true;  // stays where it is
+    if (!isOurs) return true;  // it is not moved
     if (!isRepeatable(op) || mayContract(op)) return false;
     return llvm::all_of(op->operands(), [&](const Value *operand) { return visit(operand); });
   }

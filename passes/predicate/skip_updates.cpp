@@ -24,7 +24,7 @@ int64_t elementsOfThread(const Value *value) {
   return count;
 }
 
-// The user's name of a value, or of what it becomes in another shape.
+// The user's name of a value, or of the same value in another shape.
 std::string nameOf(const Value *value) {
   if (!value->name.empty()) return value->name;
   for (const Op *user : value->users)
@@ -43,7 +43,7 @@ class Guard {
     }
   }
 
-  // Decides what is guarded, and where; false if it is not worth a vote.
+  // Decides what is guarded, and where; returns false if it is not worth a vote.
   bool plan() {
     const std::vector<Op *> all = updates_;
     votesEarly_ = true;
@@ -79,7 +79,7 @@ class Guard {
 
  private:
   struct Branch {
-    Op *place;  // the first update in it, before which it stands
+    Op *place;  // the first update in it, before which the branch is inserted
     std::vector<Op *> ops;
   };
 
@@ -104,7 +104,7 @@ class Guard {
   }
 
   bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
-  // Whether what the update keeps is one number.
+  // Whether the update keeps a uniform value.
   static bool isNumber(const Op *update) {
     return isOneNumber(update->operand(SelectOp::on_falseIndex));
   }
@@ -125,7 +125,7 @@ class Guard {
            op->kind == OpKind::Arange || op->kind == OpKind::ReduceThread;
   }
 
-  // The updates, and what only they need.
+  // The updates, and the operations that only they need.
   void findMembers() {
     members_.clear();
     for (Op *op : llvm::reverse(ops_)) {
@@ -136,7 +136,7 @@ class Guard {
     }
   }
 
-  using Known = std::map<const Value *, bool>;  // what is used often is asked once
+  using Known = std::map<const Value *, bool>;  // values with many uses are visited once
   bool isThere(const Value *value, size_t branch, Known &known) const {
     if (auto found = known.find(value); found != known.end()) return found->second;
     const Op *made = value->definition;
@@ -183,10 +183,10 @@ class Guard {
     placeAtUses();
   }
 
-  // Views and what is cheap to compute stand where they are read.
+  // Views and other rematerializable operations stay where they are read.
   bool isFree(const Op *op) const { return !isUpdate(op) && isWrittenAtUse(op); }
 
-  // Whether an update in a branch before `branch` writes over what `op` reads.
+  // Whether an update in a branch before `branch` overwrites an operand of `op`.
   bool readsOld(const Op *op, size_t branch) const {
     return llvm::any_of(updates_, [&](const Op *update) {
       return branchOf_.at(update) < branch &&
@@ -220,7 +220,7 @@ class Guard {
            });
   }
 
-  // Takes out an update that would not be written in place; false if there is none.
+  // Removes an update that would not be done in place; false if there is none.
   bool dropUpdate() {
     std::set<const Value *> taken;
     for (Op *update : updates_) {
@@ -275,7 +275,7 @@ class Guard {
 
   Block &body_;
   Value *root_;
-  std::vector<Op *> updates_;  // in order
+  std::vector<Op *> updates_;  // in program order
   std::vector<Op *> ops_;      // of the body
   std::map<const Op *, int> position_;
   std::set<const Op *> members_;
@@ -314,7 +314,7 @@ bool isOfSums(const Value *value, const Block &body) {
     if (isCarried(value, body)) return true;
     if (!made || made->parent != &body) continue;
     if (isProduct(made)) return true;
-    if (made->kind == OpKind::If)  // a mask that is asked once, in front of what it leaves alone
+    if (made->kind == OpKind::If)  // a mask that is tested once, before its tile is selected
       open.push_back(made->region(1)->terminator()->operand(value->index));
     if (made->is(Elementwise)) open.append(made->operands().begin(), made->operands().end());
   }
@@ -328,7 +328,7 @@ bool keepsInPlace(const Op *select, const Block &body) {
 }
 
 // Whether `again`, which comes later, equals `first`: conditions that are combined from others are
-// written once for each reader.
+// created once for each reader.
 bool isSame(const Value *first, const Value *again) {
   if (first == again) return true;
   const Op *a = first->definition, *b = again->definition;
@@ -338,7 +338,7 @@ bool isSame(const Value *first, const Value *again) {
 struct Updates {
   Value *condition;
   std::vector<Op *> ops;
-  bool inPlace = false;  // one of them at least
+  bool inPlace = false;  // at least one of them
 };
 
 std::vector<Updates> updatesIn(Block &body) {
@@ -360,7 +360,8 @@ std::vector<Updates> updatesIn(Block &body) {
   return all;
 }
 
-// Lets the updates of a loop under the same condition read one value; whether they did not.
+// Lets the updates of a loop under the same condition read one value; returns whether they did not
+// already.
 bool shareConditions(Op *loop) {
   bool changed = false;
   for (const Updates &updates : updatesIn(*loop->region()))

@@ -29,7 +29,8 @@ bool onlyUsedBy(const Value *value, const Op *user) {
   return value->users.size() == 1 && value->users[0] == user;
 }
 
-// The carried value `i` of `loop` as acc = acc <op> reduce_across(...), nothing else touching it.
+// The carried value `i` of `loop` in the form acc = acc <op> reduce_across(...), if nothing else
+// uses it.
 struct Accumulation {
   Op *combine = nullptr;
   Op *across = nullptr;

@@ -8,8 +8,8 @@ namespace {
 
 struct Bound {
   MakeScalar make;
-  uint64_t axes = 0;  // along which elements differ, a bit each
-  // Some element has this value, whichever is asked for of tiles of other axes.
+  uint64_t axes = 0;  // along which elements differ, one bit each
+  // Whether some element has this value, independently of the bounds of tiles along other axes.
   bool isAnElement = true;
 };
 using MaybeBound = std::optional<Bound>;
@@ -33,7 +33,7 @@ MaybeBound joined(const Op *op, bool upperLhs, bool upperRhs, int &left) {
                lhs->axes | rhs->axes, areElements};
 }
 
-// c x: by a constant, which turns the order around if it is negative.
+// c x: multiplies by a constant, which reverses the order if it is negative.
 MaybeBound scaled(const Op *op, bool upper, int &left) {
   for (unsigned i : {0u, 1u}) {
     const auto factor = constantInt(op->operand(i));
@@ -49,7 +49,7 @@ MaybeBound scaled(const Op *op, bool upper, int &left) {
   return std::nullopt;
 }
 
-// x / c of a positive constant keeps the order.
+// x / c: division by a positive constant keeps the order.
 MaybeBound divided(const Op *op, bool upper, int &left) {
   const auto by = constantInt(op->operand(1));
   if (!by || *by <= 0) return std::nullopt;
@@ -82,7 +82,7 @@ MaybeBound chosen(const Op *op, bool upper, int &left) {
                yes->axes | no->axes, yes->isAnElement && no->isAnElement};
 }
 
-// To a type that has all values.
+// A cast to a type that represents all values.
 MaybeBound converted(const Op *op, bool upper, int &left) {
   const Scalar from = op->operand(0)->type.scalar(), to = op->result()->type.scalar();
   const bool widens =
@@ -151,7 +151,7 @@ MaybeBound bound(Value *value, bool upper, int &left) {
 }  // namespace
 
 std::optional<MakeScalar> boundOf(Value *tile, bool upper) {
-  // The bound is computed again wherever it is used, so it must be short.
+  // The bound is recomputed wherever it is used, so it must be short.
   int left = tunables().extrema_operations;
   const MaybeBound found = bound(tile, upper, left);
   if (!found) return std::nullopt;

@@ -8,7 +8,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int kMaxSweeps = 64;  // three are usual; a bound in case two rules undo each other
+constexpr int kMaxSweeps = 64;  // three are usual; a limit in case two rules undo each other
 
 struct State {
   bool changed = false;
@@ -18,7 +18,7 @@ struct State {
                                       [](auto &result) { return result->unused(); });
   }
 
-  // Whether `op` is gone.
+  // Whether `op` has been removed.
   bool visit(Op *op) {
     if (isDead(*op)) {
       op->erase();

@@ -67,7 +67,7 @@ struct Rules {
   }
 
   Value *constant() {
-    if (type.isTile()) return nullptr;  // splats of constants come together as scalars first
+    if (type.isTile()) return nullptr;  // splats of constants are folded as scalars first
     llvm::SmallVector<Const, 3> operands;
     for (Value *value : op.operands()) {
       auto known = value ? constantOf(value) : std::nullopt;
@@ -204,7 +204,7 @@ struct Rules {
     const bool cutsTwice = isInteger(first) && isInteger(middle) && isInteger(scalar) &&
                            bitWidth(middle) >= bitWidth(scalar);
     if (!keepsNumber && !cutsTwice) return nullptr;
-    // There and back nothing is lost, but conversions to float8 saturate.
+    // The way back loses nothing, but conversions to float8 saturate.
     if (first == scalar) return isFloat8(scalar) ? nullptr : inner->operand(0);
     Value *direct = make(OpKind::Cast, {inner->operand(0)});
     if (keepsNumber) direct->definition->attributes = op.attributes;

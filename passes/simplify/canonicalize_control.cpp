@@ -20,7 +20,7 @@ void eraseAllAfter(Op *last) {
   }
 }
 
-// Whether `end` may end the block that `branch` is in. There, a `continue` is the `yield` of the
+// Whether `end` may end the block that contains `branch`. There, a `continue` is the `yield` of the
 // loop.
 bool mayEndBlockOf(const Op &branch, const Op &end) {
   const Op *owner = branch.parentOp();
@@ -68,13 +68,13 @@ Outcome simplifyIf(Op &branch) {
       return Outcome::Erased;
     }
     if (!isEmpty(onTrue)) return Outcome::Same;
-    // if (c) {} else { ... }: turn it round.
+    // if (c) {} else { ... }: inverts the condition.
     Builder builder = Builder::before(&branch);
     branch.setOperand(0, builder.unary(OpKind::Not, branch.operand(0)));
     std::swap(branch.regions[0], branch.regions[1]);
     return Outcome::Changed;
   }
-  // The same from both arms; of scalars, one of two.
+  // The same value from both arms; for scalars, a select of two values.
   Op *first = onTrue->terminator(), *second = onFalse->terminator();
   if (first->kind != OpKind::Yield || second->kind != OpKind::Yield) return Outcome::Same;
   bool isChoice = isEmpty(onTrue) && isEmpty(onFalse);
@@ -90,7 +90,7 @@ Outcome simplifyIf(Op &branch) {
   return changed ? Outcome::Changed : Outcome::Same;
 }
 
-// Whether every round hands `argument` or `init` on.
+// Whether every iteration passes `argument` or `init` on.
 bool staysThrough(llvm::ArrayRef<Op *> ends, unsigned i, const Value *argument, const Value *init) {
   return llvm::all_of(
       ends, [&](const Op *end) { return end->operand(i) == argument || end->operand(i) == init; });

@@ -19,7 +19,7 @@ bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
          });
 }
 
-// A dot that starts from zeros, and whose result only `add` uses.
+// A dot that starts from zeros, and whose result is used only by `add`.
 Op *freshProduct(const Value *value, const Op &add) {
   Op *dot = value->definition;
   return dot && dot->kind == OpKind::Dot && dot->parent == add.parent && value->users.size() == 1 &&

@@ -20,7 +20,8 @@ Outcome replace(Op &op, Value *value) {
   return Outcome::Erased;
 }
 
-// The least of numbers that count up, their first, through casts that change none of them.
+// The smallest of consecutive numbers, which is the first one, through casts that do not change
+// them.
 std::optional<int64_t> leastOf(const Value *index) {
   const Op *op = index->definition;
   if (!op) return std::nullopt;
@@ -40,7 +41,7 @@ std::optional<int64_t> leastOf(const Value *index) {
   }
 }
 
-// Whether any element of a mask is set, as a scalar; null if that is not easily said.
+// Whether any element of a mask is true, as a scalar; null if there is no simple expression for it.
 Value *anyOf(Builder &builder, Value *mask) {
   const Op *op = mask->definition;
   if (!op) return nullptr;
@@ -48,7 +49,7 @@ Value *anyOf(Builder &builder, Value *mask) {
   if (op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims)
     return anyOf(builder, op->operand(0));
   if (op->kind == OpKind::And) {
-    // A conjunction of a scalar and a mask only. Two masks may both have true elements but none in
+    // Only a conjunction of a scalar and a mask. Two masks may both have true elements but none in
     // common.
     for (unsigned i : {0u, 1u}) {
       const Op *scalar = op->operand(i)->definition;
@@ -66,7 +67,8 @@ Value *anyOf(Builder &builder, Value *mask) {
                         "any_inside");
 }
 
-// A tile from one address is loaded once: load splat(p), mask ==> select mask, splat(load p, any(mask)), other.
+// A tile loaded from a single address is loaded once: load splat(p), mask ==> select mask,
+// splat(load p, any(mask)), other.
 bool loadOnce(Op &load) {
   const Op *address = load.operand(0)->definition;
   if (load.kind != OpKind::Load || !address || address->kind != OpKind::Splat) return false;
@@ -85,7 +87,7 @@ bool loadOnce(Op &load) {
 }
 
 bool isZero(const Const &constant) {
-  return constant.same({constant.type, 0, 0});  // -0.0 is another number
+  return constant.same({constant.type, 0, 0});  // -0.0 is a different number
 }
 
 }  // namespace
@@ -115,7 +117,7 @@ Outcome simplifyMemory(Op &op) {
     op.erase();
     return Outcome::Erased;
   }
-  // Zero is what masked-off elements are anyway; without a mask there are none.
+  // Masked-off elements are zero anyway; without a mask there are none.
   if (op.kind != OpKind::Load || !op.operand(2)) return Outcome::Same;
   auto rest = constantOf(op.operand(2));
   if (mask && !(rest && isZero(*rest))) return Outcome::Same;

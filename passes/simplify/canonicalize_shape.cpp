@@ -10,7 +10,7 @@ Op *definedBy(Value *value, OpKind kind) {
   return value->definition && value->definition->kind == kind ? value->definition : nullptr;
 }
 
-// op(splat a, splat b) -> splat(op(a, b)): one computation instead of one for each element.
+// op(splat a, splat b) -> splat(op(a, b)): computed once instead of for each element.
 Value *computeOnce(Op &op) {
   if (op.numResults() != 1 || !op.result()->type.isTile()) return nullptr;
   llvm::SmallVector<Value *, 3> scalars;
@@ -56,7 +56,7 @@ Value *permute(Op &op) {
   return direct;
 }
 
-// The value in another shape of as many elements, in row-major order.
+// The value in another shape with as many elements, in row-major order.
 Value *reshaped(Builder &builder, Value *value, const Type &type) {
   if (value->type == type) return value;
   Value *result = builder.create(OpKind::Reshape, {value}, {type}, value->name)->result();
@@ -77,7 +77,7 @@ Value *interleaved(Op &reshape, Op *join) {
 
 }  // namespace
 
-// split(reshape(x)): every other element of x, which no row ends between.
+// split(reshape(x)): every other element of x, if pairs do not cross the end of a row.
 Outcome simplifySplit(Op &op) {
   Op *reshape = op.kind == OpKind::Split ? definedBy(op.operand(0), OpKind::Reshape) : nullptr;
   if (!reshape) return Outcome::Same;

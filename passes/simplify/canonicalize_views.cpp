@@ -1,11 +1,14 @@
 // Moves reshapes that drop dimensions of size 1 from loaded tiles to their addresses:
 //
-//   %x = load %pointers, %mask : tile<1x128x64xf16>          %p = reshape %pointers : tile<128x64xptr<const f16>>
-//   %a = reshape %x : tile<128x64xf16>                 ==>   %a = load %p, %m : tile<128x64xf16>
+//  %x = load %pointers, %mask : tile<1x128x64xf16>
+//  %a = reshape %x : tile<128x64xf16>
+//    ==>
+//  %p = reshape %pointers : tile<128x64xptr<const f16>>
+//  %a = load %p, %m : tile<128x64xf16>
 //
 // The same is done for pointers, through views and element-wise operations down to the ranges that
 // they are made of. A store of a tile to which such dimensions were added gets pointers without
-// them. Blocks of descriptors with more than two dimensions (for a head or a batch) then are
+// them. Blocks of descriptors with more than two dimensions (for a head or a batch) are then
 // matrices for every pass that analyses accesses.
 #include <optional>
 
@@ -39,7 +42,7 @@ Value *reshape(Builder &builder, Value *value, llvm::ArrayRef<int64_t> shape) {
   return builder.create(OpKind::Reshape, {value}, {value->type.withShape(shape)})->result();
 }
 
-// `value`, or a tile of its kept dimensions.
+// `value`, or the tile with only the kept dimensions.
 Value *keep(Builder &builder, Value *value, const Dims &kept) {
   if (!value || !value->type.isTile()) return value;
   llvm::SmallVector<int64_t, 4> shape;
@@ -47,8 +50,8 @@ Value *keep(Builder &builder, Value *value, const Dims &kept) {
   return reshape(builder, value, shape);
 }
 
-// The result of `op` with its kept dimensions alone, which replaces its `view`, computed from such
-// operands; null for operations that mix dimensions.
+// The result of `op` with only the kept dimensions, computed from such operands, which replaces its
+// `view`; null for operations that mix dimensions.
 Value *withKept(Op &op, const Value &view, const Dims &kept) {
   Builder builder = Builder::before(&op);
   auto again = [&](llvm::ArrayRef<Value *> operands) {
@@ -93,7 +96,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
   return again(operands)->result();
 }
 
-// Whether a second one of `op` for the kept dimensions costs nothing.
+// Whether a second copy of `op` for the kept dimensions costs nothing.
 bool isFree(const Op *op) {
   if (op->kind != OpKind::Permute) return isCheap(op);
   return op->operand(0)->definition && isFree(op->operand(0)->definition);

@@ -8,7 +8,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-// The step as the program has it: the loop may count in an unsigned type.
+// The step as written in the program: the loop may count in an unsigned type.
 static const Value *signedStep(const Op *loop) {
   const Value *step = ForOp(loop).step();
   while (!isSigned(step->type.scalar()) && step->definition &&

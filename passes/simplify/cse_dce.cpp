@@ -30,7 +30,7 @@ bool isCommutative(OpKind kind) {
   }
 }
 
-// Bit by bit: 0.0 and -0.0 are different constants.
+// Compares bits: 0.0 and -0.0 are different constants.
 bool sameAttribute(const Attribute &a, const Attribute &b) {
   if (auto *x = std::get_if<double>(&a))
     if (auto *y = std::get_if<double>(&b))
@@ -94,7 +94,8 @@ struct Equality {
   }
 };
 
-// Equal operations hash alike; the order of operands is left out because some commute.
+// Equal operations have equal hashes; the order of operands is ignored because some operations
+// commute.
 size_t hashOf(const Op &op) {
   size_t hash = llvm::hash_combine(op.kind, op.numResults(), op.attributes.size());
   for (const Value *operand : op.operands()) {
@@ -108,12 +109,12 @@ size_t hashOf(const Op &op) {
     if (auto *real = std::get_if<double>(&value))
       hash += llvm::hash_combine(id, std::bit_cast<uint64_t>(*real));
   }
-  // Constants of different names are not shared: see mayShare.
+  // Constants with different names are not merged: see mayShare.
   if (op.numResults() == 1 && constantOf(op.result())) hash += llvm::hash_value(op.result()->name);
   return hash;
 }
 
-// Whether a user of a range adds it to something: the coordinates of a block.
+// Whether a user of a range adds it to something: then it holds the coordinates of a block.
 bool isOffset(const Value *range) {
   return llvm::any_of(range->users, [](const Op *user) {
     if (user->kind == OpKind::ExpandDims || user->kind == OpKind::Broadcast ||
@@ -152,7 +153,7 @@ struct State {
     return op.kind == OpKind::Load && op.get(Attr::cache) != CacheOp::Cv && isReadOnly(kernel, &op);
   }
 
-  // A constant costs nothing, and what it is called matters: N is not BLOCK, though both are 64.
+  // A constant costs nothing, and its name matters: N is not BLOCK, although both are 64.
   static bool mayShare(const Op &op, const Op &earlier) {
     return !constantOf(op.result()) || op.result()->name == earlier.result()->name;
   }

@@ -24,7 +24,7 @@ struct State {
     return isFree;
   }
 
-  // Whether computing `op` is harmless where the program would not have.
+  // Whether it is harmless to compute `op` although the program might not have.
   static bool isSpeculatable(const Op &op) {
     bool divides = op.kind == OpKind::Div || op.kind == OpKind::Rem;
     if (!divides || !isInteger(op.result()->type.scalar())) return true;

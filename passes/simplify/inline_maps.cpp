@@ -62,8 +62,7 @@ struct State {
       bool isComputed =
           end->operand(i)->definition && end->operand(i)->definition->parent == &region;
       Value *value = tileOf(end->operand(i));
-      // The caller's name for the result says more than the function's name for it; the first
-      // result wins.
+      // The caller's name for the result says more than the function's; the first result gets it.
       bool isFirst = std::find(end->operands().begin(), end->operands().begin() + i,
                                end->operand(i)) == end->operands().begin() + i;
       if (isComputed && isFirst && !map->result(i)->name.empty())

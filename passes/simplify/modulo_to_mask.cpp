@@ -14,21 +14,21 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-using Dims = unsigned;  // of a tile, a bit each
+using Dims = unsigned;  // of a tile, one bit each
 
-// One `i % bound`, and the uses of the elements whose i is not below the bound.
+// One `i % bound`, and the uses of the elements for which i is not below the bound.
 class Wrap {
  public:
   explicit Wrap(Op *rem) : rem_(rem) {}
 
-  // Whether the remainder is not needed: without it, zeros could replace the elements.
+  // Whether the remainder is unnecessary: without it, zeros could replace those elements.
   bool isForNothing() {
     return isCount() && followAddresses() && !loads_.empty() && followElements();
   }
 
   void drop() {
-    // At and after the bound, address arithmetic that the program made of i % bound is now made of
-    // i. It may overflow there, but the mask keeps those addresses from being used.
+    // At and past the bound, addresses that were computed from i % bound are now computed from i.
+    // They may overflow there, but the mask keeps them from being used.
     Builder behind = Builder::after(rem_);
     Value *inside = behind.binary(OpKind::Lt, rem_->operand(0), rem_->operand(1));
     rem_->result()->replaceAllUsesWith(rem_->operand(0));
@@ -36,7 +36,7 @@ class Wrap {
   }
 
  private:
-  // i = start + coordinate, along the one dimension that it has, from a start that is not negative.
+  // i = start + coordinate, along the single dimension of i, with a start that is not negative.
   bool isCount() {
     const Type &type = rem_->result()->type;
     if (!type.isTile() || !isSigned(type.scalar())) return false;
@@ -63,7 +63,7 @@ class Wrap {
     return result;
   }
 
-  // Adds dimensions to what is known of a value.
+  // Adds dimensions to those of a value.
   void note(Value *value, Dims dims) {
     Dims &known = dims_[value];
     if ((known | dims) == known) return;
@@ -71,7 +71,7 @@ class Wrap {
     waiting_.push_back(value);
   }
 
-  // The steps that addresses and elements have in common; false for others.
+  // The operations that addresses and elements have in common; false for others.
   bool step(Op *user, Value *value, Dims dims) {
     switch (user->kind) {
       case OpKind::ExpandDims:
@@ -105,7 +105,7 @@ class Wrap {
     }
   }
 
-  // Whether a value of a loop's body is made of nothing that changes from step to step.
+  // Whether a value in a loop's body does not change from iteration to iteration.
   static bool isSameInSteps(const Value *value, const Block &body) {
     if (definedOutside(value, body)) return true;
     const Op *op = value->definition;
@@ -125,7 +125,7 @@ class Wrap {
     return true;
   }
 
-  // All that i % bound goes into are addresses of loads, each along one dimension.
+  // Whether i % bound is used only for addresses of loads, each along one dimension.
   bool followAddresses() {
     note(rem_->result(), 1u << dim_);
     while (!waiting_.empty()) {
@@ -148,7 +148,7 @@ class Wrap {
     return true;
   }
 
-  // Elements past the bound stay in their rows, up to stores that leave those rows out.
+  // Elements past the bound stay in their rows, up to stores that exclude those rows.
   bool followElements() {
     dims_.clear();
     for (const auto &[load, dim] : loads_) note(load->result(), 1u << dim);
@@ -193,7 +193,7 @@ class Wrap {
   // Whether the mask is false past the bound, along each of the dimensions.
   bool leavesOut(Value *mask, Dims dims) {
     Conditions conditions;
-    addConditions(mask, symbols_, conditions);  // all that it finds hold, whatever the others are
+    addConditions(mask, symbols_, conditions);  // its conditions hold even if there are others
     for (unsigned d = 0; dims >> d; ++d) {
       if (!(dims >> d & 1)) continue;
       llvm::SmallVector<unsigned, 4> to(dim_ + 1, d);
@@ -217,7 +217,7 @@ class Wrap {
   Symbols symbols_;
   unsigned dim_ = 0;              // of the coordinate
   Polynomial outside_;            // i - bound
-  std::map<Value *, Dims> dims_;  // along which values have i, or elements past the bound
+  std::map<Value *, Dims> dims_;  // those along which values have i, or elements past the bound
   llvm::SmallVector<Value *, 16> waiting_;
   llvm::MapVector<Op *, unsigned> loads_;  // and the dimension along which i counts
 };

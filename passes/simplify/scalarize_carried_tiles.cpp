@@ -11,7 +11,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// One step of a tile that is advanced: what is added to every element, and the tile then.
+// One advance of a tile: the value that is added to every element, and the tile afterwards.
 struct Step {
   Value *amount;
   Op *op;
@@ -27,7 +27,8 @@ Value *uniformOf(Value *value) {
   return op && op->kind == OpKind::Splat ? op->operand(0) : nullptr;
 }
 
-// How `next` comes from `tile` by uniform steps in `body`, first step first; empty if it does not.
+// The uniform steps in `body` that lead from `tile` to `next`, first to last; empty if there are
+// none.
 llvm::SmallVector<Step, 2> stepsFrom(Value *tile, Value *next, const Block &body) {
   llvm::SmallVector<Step, 2> steps;
   while (next != tile) {
@@ -47,7 +48,7 @@ llvm::SmallVector<Step, 2> stepsFrom(Value *tile, Value *next, const Block &body
   return steps;
 }
 
-// The splat at the root of a tile of pointers, if everything on the way is cheap to compute again.
+// The splat at the root of a tile of pointers, if everything in between is rematerializable.
 Op *rootOf(Value *pointers) {
   while (Op *op = pointers->definition) {
     if (op->kind == OpKind::Splat) return op;
@@ -107,15 +108,15 @@ struct State {
       Op *root = rootOf(start);
       return root ? root->operand(0) : b.constant(Scalar::I64, 0);
     }
-    // What has been added to a tile does not overflow where the tile does not: where its first
-    // element is 0, it is the first element now. In 64 bits more than 2^63 would have to be added.
+    // The increments of a tile do not overflow where the tile does not: if its first element was 0,
+    // their sum is the first element. In 64 bits more than 2^63 would have to be added.
     const bool isAddedTo = startsAtZero(start) || start->type.scalar() == Scalar::I64;
     if (isAddedTo) return b.constant(start->type.scalar(), 0);
     const Op *first = firstElementOf(start);
     return first ? first->operand(0) : nullptr;
   }
 
-  // The tile that began as `start`, for the carried scalar `now`.
+  // The tile that started as `start`, for the current value of the carried scalar.
   Value *tileFor(Builder &b, Value *start, Value *now) {
     if (start->type.isPointer() && now->type.isPointer())
       return withRoot(b, start, rootOf(start), now);
@@ -124,7 +125,7 @@ struct State {
     Value *added = b.splat(now, start->type.shape());
     return start->type.isPointer() ? b.addptr(start, added) : b.binary(OpKind::Add, start, added);
   }
-  // The tile with another scalar in the splat that is its root.
+  // The tile with another scalar in the splat at its root.
   Value *withRoot(Builder &b, Value *tile, const Op *root, Value *now) {
     Op *op = tile->definition;
     if (op == root) return b.splat(now, tile->type.shape());
@@ -141,7 +142,7 @@ struct State {
     return b.binary(OpKind::Add, now, b.cast(amount, now->type.scalar()));
   }
 
-  // Whether carried value `i` became a scalar; it is the last one then.
+  // Whether carried value `i` was replaced by a scalar, which is then the last carried value.
   bool replace(Op *loop, unsigned i) {
     Block &body = *loop->region();
     Value *tile = ForOp(loop).carried(i), *start = ForOp(loop).init(i);

@@ -10,7 +10,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The scalar that all elements of a tile are; null if they differ. Views of a splat count.
+// The scalar that all elements of a tile are equal to; null if they differ. Views of a splat count.
 Value *uniformScalar(Value *value) {
   while (value->definition) {
     Op *op = value->definition;
@@ -43,8 +43,8 @@ bool divideByUniform(Op *op) {
 }
 
 // 1 if all elements of a float value are known to be 1 or more, 0 if they are known not to be
-// negative; NaN may be among them. No rounding goes below either. `magnitudes`: abs and maximum
-// count too.
+// negative; NaN may be among them. Rounding does not go below these limits either. `magnitudes`:
+// abs and maximum count too.
 std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
   if (auto constant = constantDouble(value))
     return *constant >= 1 ? 1 : *constant >= 0 ? std::optional(0) : std::nullopt;
@@ -64,7 +64,7 @@ std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
     case OpKind::Mul:
       return op->operand(0) == op->operand(1) ? std::optional(0) : std::min(of(0), of(1));
     case OpKind::Maximum: {
-      // The maximum of a number and NaN is the number, unless `propagate_nan`.
+      // The maximum of a number and NaN is the number, unless `propagate_nan` is set.
       auto lhs = of(0), rhs = of(1), least = std::min(lhs, rhs);
       bool nanStays = op->getBool(Attr::propagate_nan);
       if (magnitudes && (nanStays || constantDouble(op->operand(0)))) least = std::max(least, lhs);
@@ -86,9 +86,9 @@ std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
   }
 }
 
-// The reciprocal of what is above 2^126 is 0. Exponentials and squares overflow soon after, and the
-// quotient is 0 then anyway; but x / (1 + abs(x)) is 1 there, so that such divisors are left alone
-// unless the quotient is as small as the reciprocal.
+// The reciprocal of a value above 2^126 is 0. Exponentials and squares overflow soon after that,
+// and the quotient is 0 then anyway; but x / (1 + abs(x)) is 1 there, so such divisors are left
+// alone unless the quotient is as small as the reciprocal.
 void divideByOneOrMore(Op *op) {
   Value *dividend = op->operand(0), *divisor = op->operand(1);
   auto constant = constantDouble(dividend);
@@ -107,7 +107,7 @@ void divide(Op *op) {
   if (!divideByUniform(op)) divideByOneOrMore(op);
 }
 
-// The 32 random bits whose upper 24 a value maps to [0, 1); null if it is no such value.
+// The 32 random bits whose upper 24 a value maps to [0, 1); null if it is not such a value.
 Value *uniformBits(Value *value) {
   Op *mul = value->definition;
   if (!mul || mul->kind != OpKind::Mul) return nullptr;

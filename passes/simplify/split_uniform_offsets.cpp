@@ -11,7 +11,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// With a margin of 1: rangeOf may have cut a range that touches the end of a signed type.
+// With a margin of 1: rangeOf may have truncated a range at the end of a signed type.
 bool fits(Range range, Scalar type) {
   const unsigned bits = bitWidth(type);
   return bits >= 32 && range.low > llvm::minIntN(bits) && range.high < llvm::maxIntN(bits);
@@ -59,7 +59,7 @@ struct State {
   llvm::DenseMap<const Value *, Value *> firsts, narrowed;
   State(Op *op, const Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
 
-  // Whether all elements are the same: col / 128 of 128 columns that begin at a multiple of 128.
+  // Whether all elements are equal: col / 128 for 128 columns that start at a multiple of 128.
   bool isUniform(const Value *tile) const {
     const AxisInfo &info = known.analysis.of(tile);
     return llvm::all_of(llvm::enumerate(tile->type.shape()), [&](const auto &extent) {
@@ -67,8 +67,8 @@ struct State {
     });
   }
 
-  // The first element of an index tile, computed as the program computes it; null if its operations
-  // do not tell.
+  // The first element of an index tile, computed as the program computes it; null if the operations
+  // do not determine it.
   Value *firstElement(Value *tile) {
     if (const auto found = firsts.find(tile); found != firsts.end()) return found->second;
     Value *first = computeFirst(tile);
@@ -104,7 +104,7 @@ struct State {
   }
 
   static bool isWide(const Value *value) { return value->type.scalar() == Scalar::I64; }
-  // In the wider of the two operands' types.
+  // In the wider type of the two operands.
   Value *combine(OpKind kind, Value *x, Value *y) {
     if (isWide(x) || isWide(y)) {
       x = b.cast(x, Scalar::I64);
@@ -121,7 +121,7 @@ struct State {
     return combine(kind, b.cast(x, Scalar::I64), y);
   }
 
-  // In the operands' type if the result fits, else in 64 bits.
+  // In the type of the operands if the result fits, otherwise in 64 bits.
   Value *combineLocal(OpKind kind, Value *x, Value *y, bool isKnownToFit) {
     Value *result = combine(kind, x, y);
     if (isKnownToFit || isWide(result)) return result;
@@ -134,7 +134,7 @@ struct State {
     return known.integers.isNonNegative(value);
   }
 
-  // The local part keeps the name of the whole: in the text it is what differs between threads.
+  // The local part keeps the name of the whole: it is the part that differs between threads.
   Parts split(Value *value) {
     if (const auto found = parts.find(value); found != parts.end()) return found->second;
     Parts result = splitParts(value);
@@ -162,7 +162,7 @@ struct State {
       sum.uniform = combine64(OpKind::Add, x.uniform, y.uniform);
       sum.isExact &= !isWide(value);
     }
-    // Where each of the two has the sign of its uniform part or none, the sum of the local parts is
+    // If each of the two has the sign of its uniform part or is 0, the sum of the local parts is
     // between them, or between 0 and the sum of all.
     if (!x.local || !y.local)
       sum.local = x.local ? x.local : y.local;
@@ -197,7 +197,7 @@ struct State {
                     .isNonNegative = x.isNonNegative && isAtLeastZero(factor.uniform)};
       product.uniform = x.startsAtZero ? combine(OpKind::Mul, x.uniform, factor.uniform)
                                        : combine64(OpKind::Mul, x.uniform, factor.uniform);
-      // An element is as large as its two parts together where they have one sign.
+      // An element is as large as its two parts together if they have the same sign.
       if (x.local)
         product.local = combineLocal(OpKind::Mul, x.local,
                                      b.splat(factor.uniform, value->type.shape()), x.isSameSign);
@@ -206,7 +206,7 @@ struct State {
     return {nullptr, value};
   }
 
-  // A range of coordinates begins at 0, so that the uniform part is the first element.
+  // A range of coordinates starts at 0, so that the uniform part is the first element.
   Parts splitArange(Value *value, Op *op) {
     const int64_t start = op->getInt(Attr::start);
     if (start == 0) return {.local = value, .startsAtZero = true};
@@ -311,7 +311,7 @@ struct State {
     address->result()->replaceAllUsesWith(moved);
   }
 
-  // pointer + uniform, with the uniform part added to the scalar at the root of a chain of tiles.
+  // pointer + uniform: adds the uniform part to the scalar at the root of a chain of tiles.
   Value *moveUniform(Value *pointer, Value *uniform) {
     if (!uniform) return pointer;
     Op *op = pointer->definition;
@@ -331,7 +331,7 @@ struct State {
     return nullptr;
   }
 
-  // How many of these coordinates are inside: valid_rows.
+  // The number of these coordinates that are inside: valid_rows.
   static std::string countName(const Value *coordinates) {
     const Shape &shape = coordinates->type.shape();
     llvm::StringRef name = coordinates->name;
@@ -358,7 +358,7 @@ struct State {
   }
 
   // 64-bit `uniform + local < bound` becomes a 32-bit comparison of the local part with a clamped
-  // count; `local < bound` likewise.
+  // count; so does `local < bound`.
   void splitComparison(Op *op) {
     OpKind kind = op->kind;
     Value *lhs = op->operand(0), *rhs = op->operand(1);
@@ -373,7 +373,7 @@ struct State {
       std::swap(lhs, rhs);
     }
     if (!x.local || y.local || !y.uniform || !x.isExact || !y.isExact) return;
-    // Coordinates that begin at a constant are compared as they are.
+    // Coordinates that start at a constant are compared as they are.
     if (const auto all = known.integers.rangeOf(lhs);
         x.uniform && constantInt(x.uniform) && all && fitsInt32(*all))
       x = {.local = lhs};
@@ -381,7 +381,7 @@ struct State {
     if (!range || !fitsInt32(*range)) return;
     const bool closed =
         kind == OpKind::Lt ||
-        kind == OpKind::Ge;  // compares with low .. high + 1, else with low - 1 .. high
+        kind == OpKind::Ge;  // compares with low .. high + 1, otherwise with low - 1 .. high
     const int64_t low = closed ? range->low : range->low - 1;
     const int64_t high = closed ? range->high + 1 : range->high;
     Value *count = clampedDifference(y.uniform, x.uniform, low, high);

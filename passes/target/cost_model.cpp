@@ -12,7 +12,7 @@ namespace {
 // four schedulers.
 constexpr int64_t kProductBytes = 2 * 4096, kSpecialFunctions = 16;
 
-// How many of the unit's instructions an element takes.
+// The number of the unit's instructions per element.
 int64_t specialFunctionsOf(OpKind kind) {
   switch (kind) {
     case OpKind::Exp:

@@ -9,7 +9,7 @@ using namespace ir;
 
 // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 static constexpr int kRegisterFile = 65536, kMostRegisters = 255;
-// The fewest that a warpgroup may keep (PTX ISA, setmaxnreg: 24 to 256 in steps of 8).
+// The minimum that a warpgroup may keep (PTX ISA, setmaxnreg: 24 to 256 in steps of 8).
 static constexpr int kProducerRegisters = 24;
 
 int blockThreads(const Kernel &kernel) {

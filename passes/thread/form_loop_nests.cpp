@@ -49,15 +49,15 @@ enum class NestKind : uint8_t { Loads, Compute, Mixed };
 struct OpenNest {
   Op *op = nullptr;
   Block *body = nullptr;
-  size_t position = 0;  // index of its first member in the block
+  size_t position = 0;  // the position of its first member in the block
   NestKind kind = NestKind::Compute;
-  std::map<Value *, Value *> copies;  // cheap values -> their copy in here
-  std::multimap<size_t, Op *> made;   // all copies, by what they compute
+  std::map<Value *, Value *> copies;  // rematerializable values -> their copies in this loop nest
+  std::multimap<size_t, Op *> made;   // all copies, by the operation that they copy
   struct Access {
     Op *op;
     std::optional<unsigned> base;
   };
-  std::vector<Access> accesses;  // of memory, in order
+  std::vector<Access> accesses;  // memory accesses, in program order
 };
 
 // A finished loop nest, and the last use of its tiles.
@@ -80,7 +80,7 @@ struct State {
 
   // ---- copies of rematerializable expressions
 
-  // `fresh`: not shared with an equal one, because the caller will write over it.
+  // `fresh`: not shared with an equal one, because the caller will overwrite it.
   Value *intoNest(OpenNest &nest, Value *value, bool fresh = false) {
     if (!value || !value->type.isTile() || !isView(value)) return value;
     auto known = nest.copies.find(value);
@@ -88,7 +88,7 @@ struct State {
     Op *op = value->definition;
     llvm::SmallVector<Value *, 4> operands;
     for (Value *operand : op->operands()) operands.push_back(intoNest(nest, operand));
-    // The same operation may be there already, from another tree.
+    // The same operation may have been copied already, for another tree.
     const size_t key =
         llvm::hash_combine(op->kind, llvm::hash_combine_range(operands.begin(), operands.end()));
     for (auto [it, end] = nest.made.equal_range(key); it != end && !fresh; ++it) {
@@ -118,7 +118,7 @@ struct State {
     }
   }
 
-  // ---- can `op` join the open loop nest?
+  // ---- whether `op` can join the open loop nest
 
   // A uniform value that is computed after the start of the loop nest, but from values that are
   // known before it, moves there.
@@ -151,13 +151,13 @@ struct State {
     return at < open.position;
   }
 
-  // Copies of read-only data are accesses of shared memory only.
+  // Copies of read-only data access only shared memory.
   static bool isShared(const Op *op) {
     return op->kind == OpKind::SharedLoad || op->kind == OpKind::SharedStore ||
            op->kind == OpKind::AsyncCopy;
   }
 
-  // Conditions that are checked count as writes, so that nobody drops them; they touch no memory.
+  // Checked conditions count as writes, so that they are not removed; they access no memory.
   static bool touchesMemory(const Op *op) {
     return (op->is(Reads) || op->is(Writes)) && op->kind != OpKind::DeviceAssert;
   }
@@ -185,7 +185,8 @@ struct State {
       if (same == Alias::May &&
           (++proofs > tunables().overlap_proofs || meetings.of(op, other).isPossible))
         return false;
-      // All threads that hold a copy load, one of them stores: with a barrier between.
+      // All threads that hold a copy load, but only one of them stores: a barrier has to separate
+      // them.
       const bool isLoaded = op->kind == OpKind::Load || other->kind == OpKind::Load;
       if (same == Alias::SameElement && isLoaded && open.op->layout->isReplicated()) return false;
     }
@@ -216,7 +217,7 @@ struct State {
   }
   std::set<const Op *> movedBefore;
 
-  // ---- which kind of loop nest a load opens
+  // ---- the kind of loop nest that a load opens
 
   // Closes the open loop nest.
   void close() {
@@ -238,19 +239,19 @@ struct State {
     open = OpenNest();
   }
 
-  // Whether a tile of this layout that an earlier loop nest of the block made is needed after `op`.
+  // Whether a tile of this layout from an earlier loop nest of the block is needed after `op`.
   bool liveTileBeside(Op *op, const LayoutRef &space) {
     return llvm::any_of(closed, [&](const ClosedNest &nest) {
       return *nest.layout == *space && nest.lastUse > position.at(op);
     });
   }
-  // Whether what is loaded ends up in a store of this block without passing through a reduction.
+  // Whether the loaded tile is stored in this block without passing through a reduction.
   bool feedsStoreOnly(Op *op) {
     std::set<const Op *> visited;
     return feedsStoreOnly(op, visited);
   }
   bool feedsStoreOnly(Op *op, std::set<const Op *> &visited) {
-    if (!visited.insert(op).second) return true;  // seen already: false would have ended it
+    if (!visited.insert(op).second) return true;  // visited already, and the answer was not false
     for (auto &result : op->results) {
       for (Op *user : result->users) {
         if (user->kind == OpKind::Store) continue;
@@ -265,7 +266,7 @@ struct State {
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
     if (open.kind != NestKind::Loads) close();
-    // Statements of a phase only store what they load.
+    // The statements of a phase only store what they load.
     const bool copies = block.parent && block.parent->kind == OpKind::Phase;
     if (op->kind == OpKind::Load)
       kind = copies || (liveTileBeside(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
@@ -303,7 +304,8 @@ struct State {
     return isQuiet ? branch : nullptr;
   }
 
-  // A cheap tile that something other than a nest needs (a carried value's start, a scan's operand) is computed in a nest.
+  // If a rematerializable tile is needed outside of a loop nest (as the initial value of a carried
+  // value, or the operand of a scan), it is computed in a loop nest.
   void materialize(Op *user) {
     Op *branch = branchBeside(user);
     std::vector<OpenNest> nests;  // one for each layout
@@ -324,7 +326,7 @@ struct State {
       Value *copy = intoNest(*nest, operand, branch || user->kind == OpKind::For);
       if (branch) copy->name = branch->result(i)->name;
       if (user->kind == OpKind::For &&
-          i >= 3) {  // the start of a carried value is called as that value
+          i >= 3) {  // the initial value of a carried value gets the name of the carried value
         const std::string &carried = user->region()->argument(i - 2)->name;
         if (!carried.empty()) copy->name = carried;
       }
@@ -370,7 +372,7 @@ struct State {
     open = std::move(savedOpen);
   }
 
-  // ---- values that leave their loop nest become its results
+  // ---- values that are used outside of their loop nest become its results
 
   void finish() {
     std::vector<Op *> nests;
@@ -400,7 +402,7 @@ struct State {
     }
   }
 
-  // Users before definitions: a chain goes in one round.
+  // Users before definitions, so that a chain is handled in one round.
   void removeDeadTrees(Block &block) {
     for (Op *op = block.back(); op;) {
       Op *previous = op->previous();

@@ -51,8 +51,8 @@ class AxisAnalysis::Builder {
     return result;
   }
 
-  // Replaces the information about `value` by its meet with `info`; returns whether that changed
-  // it. The first time there is nothing to meet with.
+  // Replaces the information about `value` by what holds for both it and `info`; returns whether
+  // that changed it. The first time it becomes `info`.
   bool meet(const Value *value, AxisInfo info) {
     const AxisInfo *known = find(value);
     if (known) info = joinInfo(*known, info, unitOf(value->type));
@@ -61,7 +61,7 @@ class AxisAnalysis::Builder {
     return true;
   }
 
-  // ---- what the host has checked
+  // ---- conditions that the host has checked
   void raise(const Value *value, int64_t divisor) {
     AxisInfo info = at(value);
     for (int64_t &divisibility : info.divisibility)
@@ -90,7 +90,7 @@ class AxisAnalysis::Builder {
 
   // ---- regions
 
-  // Meets the information about `targets` with that of the values that leave `region` by `kind`,
+  // Combines the information about `targets` with that of the values that leave `region` by `kind`,
   // also from inside an `if`.
   bool leaving(const Block &region, OpKind kind, llvm::ArrayRef<Value *> targets,
                unsigned first = 0) {
@@ -159,7 +159,7 @@ class AxisAnalysis::Builder {
   }
 
   // ---- operations
-  // Equal pointers under equal masks give equal values.
+  // Equal pointers under equal masks have equal values.
   AxisInfo load(const Op &op) {
     AxisInfo info = unknownInfo(op.result()->type);
     for (unsigned d = 0; d < info.rank(); ++d) {
@@ -200,7 +200,7 @@ class AxisAnalysis::Builder {
         return map(op);
       case OpKind::Require:
       case OpKind::Assume:
-        if (!op.parentOp()) assume(op.operand(0));  // in an `if` it holds only there
+        if (!op.parentOp()) assume(op.operand(0));  // within an `if` the condition holds only there
         return;
       case OpKind::Constant: {
         const Type &type = op.result()->type;
@@ -242,7 +242,7 @@ class AxisAnalysis::Builder {
 
 static AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
   AxisInfo info = unknownInfo(parameter.type);
-  int64_t natural = unitOf(parameter.type);  // C++ wants pointers aligned to their type
+  int64_t natural = unitOf(parameter.type);  // C++ requires pointers to be aligned to their type
   for (int64_t promised : {parameter.alignment, parameter.divisibility, fact})
     if (promised > 0) natural = std::max(natural, powerOfTwoIn(promised));
   info.divisibility[0] = natural;

@@ -71,7 +71,7 @@ struct Rules {
   const Integers &integers;
   AxisInfo out = unknownInfo(type);
   int64_t unit = unitOf(type);
-  unsigned d = 0;  // the dimension at hand
+  unsigned d = 0;  // the current dimension
 
   int64_t c(unsigned i) const { return in[i]->contiguity[d]; }
   int64_t k(unsigned i) const { return in[i]->constancy[d]; }
@@ -97,13 +97,14 @@ struct Rules {
     return run;
   }
 
-  // Numbers l, l + 1, ... that begin at a multiple of `run` for every multiple of `run` elements: between two multiples of
-  // a multiple of it. `divisor` divides the other operand, which stays for `constancy` elements.
+  // Consecutive numbers l, l + 1, ... that start at a multiple of `run` for every multiple of `run`
+  // elements stay between two multiples of a multiple of `run`. `divisor` divides the other
+  // operand, which is constant for `constancy` elements.
   int64_t alignedRun(unsigned i, int64_t divisorOfOther, int64_t constancyOfOther) const {
     int64_t aligned = std::gcd(c(i), in[i]->divisibility[d]);
     return std::gcd(std::gcd(aligned, divisorOfOther), constancyOfOther);
   }
-  // The same for two operands; 1 if the other does not consist of runs of equal values.
+  // The same for two operands; 1 if the other one does not consist of runs of equal values.
   int64_t alignedRun(unsigned i, unsigned other) const {
     return c(other) > 1 ? 1 : alignedRun(i, in[other]->divisibility[d], k(other));
   }
@@ -111,7 +112,7 @@ struct Rules {
   void add() {
     int64_t run = std::max(std::gcd(k(0), c(1)), std::gcd(c(0), k(1)));
     int64_t divisibility = std::gcd(divisor(0, run), divisor(1, run));
-    // Two runs of +1: every sum is that of the starts plus twice the distance.
+    // Two runs of +1: each element is the sum of the starts plus twice the distance.
     bool bothRun = run == 1 && unit == 1 && c(0) % 2 == 0 && c(1) % 2 == 0;
     if (bothRun)
       divisibility = std::gcd(int64_t{2}, std::gcd(in[0]->divisibility[d], in[1]->divisibility[d]));
@@ -121,7 +122,7 @@ struct Rules {
   void sub() {
     int64_t run = std::gcd(c(0), k(1));
     int64_t equal =
-        std::max(equalRun(), std::gcd(c(0), c(1)));  // two runs of +1 keep their distance
+        std::max(equalRun(), std::gcd(c(0), c(1)));  // the difference of two runs of +1 is constant
     set(run, std::gcd(divisor(0, run), divisor(1, run)), equal);
   }
 
@@ -142,7 +143,7 @@ struct Rules {
   }
 
   void rem() {
-    int64_t run = isNonNegative(0) ? alignedRun(0, 1) : 1;  // the divisor's sign changes nothing
+    int64_t run = isNonNegative(0) ? alignedRun(0, 1) : 1;  // the divisor's sign does not matter
     set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
   }
 
@@ -182,7 +183,7 @@ struct Rules {
     set(1, isBool ? 1 : std::gcd(divisorOfEach(0), divisorOfEach(1)), equalRun());
   }
 
-  // `index < bound` is uniform over a whole run if the index counts up and both begin at multiples
+  // `index < bound` is uniform over a whole run if the index counts up and both start at multiples
   // of the same number. <= and > need that for bound + 1.
   void compare() {
     int64_t run = equalRun();
@@ -206,7 +207,7 @@ struct Rules {
     set(run, std::gcd(divisor(1, run), divisor(2, run)), equalRun());
   }
 
-  // If both operands count up by one, the same one stays the larger.
+  // If both operands count up by one, the larger one stays the larger.
   void minMax() {
     int64_t run = std::gcd(c(0), c(1));
     set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
@@ -296,7 +297,7 @@ struct Rules {
     }
   }
 
-  // Wrap-around may break a run; a run that begins at a multiple of its length does not cross the
+  // Overflow may break a run, but a run that starts at a multiple of its length does not cross the
   // end of the type.
   bool mayWrap() const {
     if (type.isPointer() || !isInteger(type.scalar())) return false;

@@ -58,8 +58,8 @@ struct Shapes {
     for (unsigned d = 0; d < type.rank(); ++d) take(d, *in[0], order[d]);
   }
 
-  // The result has elements of either operand. Runs of both fit where the operands join, because a
-  // run divides the extent of its operand.
+  // The result has elements of either operand. Runs of both fit where the operands join, because
+  // the length of a run divides the extent of its operand.
   void either(unsigned d) {
     int64_t run = std::gcd(in[0]->contiguity[d], in[1]->contiguity[d]);
     set(d, run,
@@ -97,7 +97,7 @@ struct Shapes {
     const auto &offsets = op.getInts(Attr::offsets);
     for (unsigned d = 0; d < type.rank(); ++d) {
       int64_t offset = offsets[d], extent = type.shape()[d];
-      // Inside of one run everything goes on; else runs must begin where the slice does.
+      // Inside of one run everything continues; otherwise runs must start where the slice starts.
       auto cut = [&](int64_t run) {
         bool isInside = offset / run == (offset + extent - 1) / run;
         return isInside && run > 1 ? extent : std::gcd(run, std::gcd(offset, extent));
@@ -109,11 +109,12 @@ struct Shapes {
     }
   }
 
-  // ---- reshape, by groups of dimensions with the same product: [4, 32] -> [4, 2, 16] is {4 -> 4} and {32 -> 2, 16}.
+  // ---- reshape, by groups of dimensions with the same product: [4, 32] -> [4, 2, 16] has the
+  // groups {4 -> 4} and {32 -> 2, 16}.
   struct Flat {
     int64_t extent, contiguity, divisibility, constancy;
   };
-  // Dimensions [first, last) of the source as one.
+  // Merges dimensions [first, last) of the source.
   Flat flatten(unsigned first, unsigned last) {
     llvm::ArrayRef<int64_t> shape = op.operand(0)->type.shape();
     Flat flat{1, 1, divisibilityOfAll(*in[0]), 1};
@@ -131,7 +132,7 @@ struct Shapes {
     }
     return flat;
   }
-  // Dimensions [first, last) of the result out of it.
+  // Splits it into dimensions [first, last) of the result.
   void split(const Flat &flat, unsigned first, unsigned last) {
     AxisInfo one;
     one.contiguity = {flat.contiguity};

@@ -11,7 +11,7 @@ const Op *throughCasts(const Value *value) {
   return value->definition;
 }
 
-// The same through casts that keep every value.
+// The same through casts that do not change a value.
 static const Op *throughWidening(const Value *value) {
   while (value->definition && value->definition->kind == OpKind::Cast) {
     const Scalar from = value->definition->operand(0)->type.scalar(), to = value->type.scalar();

@@ -211,7 +211,7 @@ std::optional<Const> convert(const Const &from, Scalar to, bool towardZero) {
     auto mode = towardZero ? llvm::APFloat::rmTowardZero : kNearest;
     if (from.isReal()) return fromFloat(to, toFloat(to, from.real, mode));
     llvm::APSInt value = toInt(from.type, from.integer);
-    if (isFloat8(to))  // what a double rounds is out of range
+    if (isFloat8(to))  // a rounded double would be out of range
       return fromFloat(to, toFloat(to,
                                    value.isSigned() ? double(value.getSExtValue())
                                                     : double(value.getZExtValue()),
@@ -238,7 +238,7 @@ std::optional<Const> reinterpret(const Const &from, Scalar to) {
   if (bits.getBitWidth() != bitWidth(to) || to == Scalar::Bool) return std::nullopt;
   if (isFloat(to)) {
     llvm::APFloat value(semantics(to), bits);
-    if (isFloat8(to) && !value.isFinite()) return std::nullopt;  // no conversion gives it again
+    if (isFloat8(to) && !value.isFinite()) return std::nullopt;  // no conversion returns it
     return fromFloat(to, value);
   }
   return Const::ofInt(to, fromBits(bits, to));
@@ -294,7 +294,7 @@ std::optional<Const> foldTernary(const Op &op, Scalar type, const Const &a, cons
     }
     case OpKind::Fma: {
       if (!a.isReal()) return std::nullopt;
-      // That of 16-bit floats is float's, whose result is rounded again.
+      // For 16-bit floats, the operation is done in float and the result is rounded again.
       const Scalar computed = isHalf(type) ? Scalar::F32 : type;
       llvm::APFloat result = toFloat(computed, a.real);
       result.fusedMultiplyAdd(toFloat(computed, b.real), toFloat(computed, c.real), kNearest);
@@ -351,7 +351,7 @@ Value *makeConstant(Builder &builder, const Const &constant) {
 std::optional<Const> fold(const Op &op, llvm::ArrayRef<Const> operands) {
   if (!op.is(Elementwise) || op.numResults() != 1 || op.result()->type.isPointer())
     return std::nullopt;
-  // A NaN operand: its bits are the device's affair.
+  // A NaN operand: which bits the result has depends on the device.
   for (const Const &operand : operands)
     if (operand.isReal() && std::isnan(operand.real)) return std::nullopt;
   Scalar type = op.result()->type.scalar();

@@ -10,7 +10,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-// Whether the operation has the value of its operand, if it is 1 or more.
+// Whether the operation returns its operand if that is 1 or more.
 static bool isWider(const Op *op) {
   return op->kind == OpKind::Cast && isSigned(op->result()->type.scalar()) &&
          isInteger(op->operand(0)->type.scalar()) &&

@@ -1,4 +1,4 @@
-// Values that integers are below: the extent of a program's number, the bound of a loop's variable.
+// Upper bounds of integers: the grid's extent of a program id, the bound of a loop variable.
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/cdiv.h"
@@ -10,7 +10,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-// The same number in a type that may be narrower.
+// The same number, perhaps in a narrower type.
 const Value *Integers::widened(const Value *value) const {
   for (const Op *cast = value->definition; cast && cast->kind == OpKind::Cast;
        cast = value->definition) {
@@ -23,13 +23,13 @@ const Value *Integers::widened(const Value *value) const {
   return value;
 }
 
-// Numbers are counted from the end, and divided, once: longer chains are not followed.
+// Counting from the end, and a division, are followed once: not longer chains of them.
 static bool isOfKind(const Value *value, OpKind kind) {
   const Op *op = throughCasts(value);
   return op && op->kind == kind;
 }
 
-// The factor that a product multiplies `value` by; null for others.
+// The factor by which a product multiplies `value`; null for other values.
 Value *Integers::otherFactor(const Value *product, const Value *value) const {
   const Op *mul = widened(product)->definition;
   if (!mul || mul->kind != OpKind::Mul) return nullptr;
@@ -101,7 +101,7 @@ Value *Integers::exclusiveBound(const Value *value) const {
       Value *bound = value->type.isTile() ? nullptr : boundFromEnd(op);
       return bound && isNonNegative(op->operand(1)) ? bound : nullptr;
     }
-    case OpKind::Rem:  // of a negative divisor, what is left may be greater
+    case OpKind::Rem:  // the remainder may exceed a negative divisor
       return isAtLeast(op->operand(1), 1) ? op->operand(1) : nullptr;
     default:
       return nullptr;
@@ -157,7 +157,7 @@ bool Integers::isBelow(const Value *value, const Value *bound) const {
 bool Integers::isLossless(const Op *cast) const {
   if (cast->getBool(Attr::lossless)) return true;
   const Value *source = cast->operand(0);
-  // A quotient is not larger than what is divided.
+  // A quotient is not larger than the dividend.
   auto isQuotient = [](const Value *value) {
     return value->definition->kind == OpKind::Div && !value->type.isTile() &&
            isInteger(value->type.scalar());
@@ -183,11 +183,12 @@ bool Integers::isLossless(const Op *cast) const {
   return isNarrow() && isSigned(bound->type.scalar()) && isSigned(to);
 }
 
-// ---- loops that have a step
+// ---- loops with a step
 
 namespace {
 
-// Where this holds, the program returns: what is more than a number of 0 or more in the others.
+// Adds to `sizes` the values that are positive after `if (condition) return;`, because they exceed
+// a value that is not negative.
 void noteReturn(const Value *condition, std::set<const Value *> &sizes) {
   const Op *op = condition->definition;
   if (!op || op->numOperands() != 2) return;

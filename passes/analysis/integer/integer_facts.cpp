@@ -1,5 +1,5 @@
-// Ranges that the launcher has checked before a program runs, found by the operations that use a
-// value.
+// Ranges that the launcher has checked before a program runs, found through the operations that use
+// a value.
 #include <algorithm>
 #include <functional>
 
@@ -12,7 +12,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-// Whether each program comes to the operation, which stands in the kernel's body.
+// Whether each program executes the operation, which is in the kernel's body.
 static bool isAlwaysReached(const Op *op) {
   for (const Op *before = op->previous(); before; before = before->previous())
     for (const auto &region : before->regions) {
@@ -23,16 +23,17 @@ static bool isAlwaysReached(const Op *op) {
   return true;
 }
 
-// Whether the condition, or a conjunction with it, holds in every program that runs.
+// Whether the condition, or a conjunction that contains it, is true in every program that runs.
 bool Integers::isRequired(const Value *condition) {
   return llvm::any_of(condition->users, [](const Op *user) {
     if (user->kind == OpKind::And) return isRequired(user->result());
-    if (user->parentOp()) return false;  // holds only there
+    if (user->parentOp()) return false;  // it holds only there
     return user->kind == OpKind::Require || (user->kind == OpKind::Assume && isAlwaysReached(user));
   });
 }
 
-// Whether the grid has cdiv(value, divisor) programs, or a multiple: the value is at least 1, then.
+// Whether the grid has cdiv(value, divisor) programs, or a multiple of that: then the value is at
+// least 1.
 static bool isCountedByGrid(const Value *value, const Op *div, GridFactors &factors) {
   if (div->kind != OpKind::Div || div->operand(0) != value ||
       constantInt(div->operand(1)).value_or(0) < 1)
@@ -48,7 +49,7 @@ static bool isCountedByGrid(const Value *value, const Op *div, GridFactors &fact
   return isInCdiv(div->result());
 }
 
-// n <= 4096, where the launcher checks it.
+// n <= 4096, if the launcher checks it.
 void Integers::addCompared(const Value *value, const Op &compare, WideRange &range) const {
   const bool isLeft = compare.operand(0) == value;
   const Value *bound = compare.operand(isLeft);
@@ -60,7 +61,7 @@ void Integers::addCompared(const Value *value, const Op &compare, WideRange &ran
     range.high = std::min(range.high, other.high - isStrict(how));
   if (isGreater(how) || how == Compare::Eq)
     range.low = std::max(range.low, other.low + isStrict(how));
-  // n != 0, where n is 0 or more.
+  // n != 0, if n is not negative.
   const bool isApart = how == Compare::Ne && other.low == other.high;
   if (isApart && range.low == other.low) ++range.low;
   if (isApart && range.high == other.high) --range.high;
@@ -118,7 +119,7 @@ Integers::WideRange Integers::withFacts(const Value *value, WideRange range) con
     else if (boundFromEnd(op))
       narrow.low = std::max<Wide>(narrow.low, 0);
   }
-  // Checks that contradict each other: no program runs.
+  // The checks contradict each other: no program runs.
   return narrow.low > narrow.high ? range : narrow;
 }
 

@@ -10,10 +10,10 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-// How many operations are followed to what makes a number a multiple.
+// How many operations are followed to find the divisor of a number.
 constexpr unsigned kMostFactors = 8;
 
-// Whether the loop ends by its comparison alone. One that does not end at all is undefined in C++.
+// Whether the loop ends by its comparison alone. An endless loop is undefined in C++.
 static bool endsByComparison(const Op &loop) { return !isLeft(const_cast<Op *>(&loop)); }
 
 static bool isTowards(const Op &loop, bool up) {
@@ -42,8 +42,8 @@ bool Integers::staysInType(const Op *loop) const {
   return staysInType(*loop, true) || staysInType(*loop, false) || endsAtBound(*loop);
 }
 
-// The number that `value` is a multiple of if the result of the operation is 0: value % 64, value &
-// 63.
+// The number that `value` is a multiple of if the result of the operation is 0: 64 for value % 64
+// and value & 63.
 static int64_t divisorIn(const Op *rest, const Value *value) {
   if (rest->numOperands() != 2 || rest->operand(0) != value) return 0;
   const auto number = constantInt(rest->operand(1));
@@ -53,8 +53,8 @@ static int64_t divisorIn(const Op *rest, const Value *value) {
   return isMask ? *number + 1 : 0;
 }
 
-// Whether the value is a multiple of a constant, as far as the operations and the launcher's checks
-// tell. Sums and products are taken of signed numbers only: others wrap around.
+// Whether the operations and the launcher's checks show that the value is a multiple of a constant.
+// Only sums and products of signed numbers are followed: others may overflow.
 bool Integers::isMultiple(const Value *value, int64_t of, unsigned depth) const {
   if (const auto number = constantInt(value)) return *number >= 0 && *number % of == 0;
   const auto isChecked = [&](const Op *rest) {
@@ -117,8 +117,8 @@ bool Integers::goesOneWay(const Op &loop, bool up) const {
   if (isSigned(type) && bitWidth(type) >= 32)
     return hasSign || (isTowards(loop, up) && endsByComparison(loop));
   if (!hasSign) return false;
-  // The step of a range goes towards its bound. In an unsigned type, a step of 1 up is also a large
-  // step down.
+  // The step of a range leads towards its bound. In an unsigned type, a step of 1 up is also a
+  // large step down.
   if (loop.getBool(Attr::stops)) return isTowards(loop, up);
   return staysInType(loop, up) || (up && endsAtBound(loop));
 }
@@ -159,7 +159,7 @@ Distance Integers::distanceOf(const Op *loop) const {
   return high.low - low.high >= all.low ? Distance::Fits : Distance::FitsIfRuns;
 }
 
-// ---- what loops carry from step to step
+// ---- values carried by loops
 
 namespace {
 
@@ -188,9 +188,9 @@ std::vector<Carried> carriedBy(const Op *loop) {
 
 }  // namespace
 
-// By induction: the carried values that begin at 0 or more, and for which an iteration yields 0 or
-// more if they were so before. If several depend on each other, all are assumed at first, and those
-// that fail are removed.
+// By induction: the carried values that start at 0 or more, and that stay so in each iteration if
+// they were so before. If several depend on each other, all are assumed to be so at first, and
+// those that fail are removed.
 const std::set<const Value *> &Integers::nonNegativeIn(const Op *loop) const {
   if (const auto known = nonNegative_.find(loop); known != nonNegative_.end()) return known->second;
   const std::vector<Carried> all = carriedBy(loop);
@@ -217,7 +217,7 @@ std::optional<Integers::WideRange> Integers::carried(const Value *argument) cons
   if (!loop || assume_ == Assume::Nothing) return std::nullopt;
   const bool isFor = loop->kind == OpKind::For;
   if (!isFor && loop->kind != OpKind::While) return std::nullopt;
-  // The body of a `while` gets what its head hands over.
+  // The arguments of a `while` body are the operands of its `condition`.
   if (!isFor && argument->owner == loop->region(1)) {
     const Op *end = loop->region(0)->terminator();
     if (!end || end->kind != OpKind::Condition) return std::nullopt;

@@ -13,13 +13,14 @@ using Wide = __int128;
 constexpr Wide kLimit = Wide{1} << 62;
 constexpr int kMaxDepth = 4, kBudget = 400;
 
-// Products of two such sums' factors do not overflow. Of greater numbers nothing is proved.
+// Products of the factors of two such polynomials do not overflow. Nothing is proved for larger
+// ones.
 bool isSmall(const Polynomial &sum) {
   return llvm::all_of(sum.terms(),
                       [](const auto &term) { return std::abs(term.second) < int64_t{1} << 30; });
 }
 
-// `monomial` without the factors of `divisor`, if it has them all.
+// `monomial` without the factors of `divisor`, if it has all of them.
 std::optional<Polynomial::Monomial> quotient(const Polynomial::Monomial &monomial,
                                              const Polynomial::Monomial &divisor) {
   Polynomial::Monomial rest = monomial;
@@ -39,7 +40,7 @@ const Inequalities::Bounds &Inequalities::of(const Atom &atom) const {
   return bounds_[atom] = boundsOf_(atom);
 }
 
-// The greatest that factor * monomial can be.
+// The maximum of factor * monomial.
 std::optional<int64_t> Inequalities::most(const Polynomial::Monomial &monomial,
                                           int64_t factor) const {
   // The bounds of the product; without `high` it has no upper bound.
@@ -110,7 +111,7 @@ bool Inequalities::search(const Polynomial &sum, int depth, int &budget) const {
   }
   if (unknown.empty() && total < 0) return true;
   if (depth == 0) return false;
-  // Whatever is unknown has to be replaced: begin with one of them.
+  // Atoms with unknown ranges have to be replaced: start with one of them.
   if (!unknown.empty()) positive = {unknown.front()};
   for (const auto &[monomial, factor] : positive)
     for (const Polynomial &known : negative_)

@@ -8,7 +8,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The `for` that counts up by a constant whose variable this is, or null.
+// The `for` that counts up by a constant and has this variable, or null.
 const Op *countedBy(const Value *variable) {
   if (!variable || !variable->isArgument() || variable->index != 0) return nullptr;
   const Op *loop = variable->owner->parent;
@@ -17,7 +17,7 @@ const Op *countedBy(const Value *variable) {
   return isUp && Integers(Assume::Launched).neverFalls(loop) ? loop : nullptr;
 }
 
-// The largest value over a tile's elements; nullopt if coordinates stand in products.
+// The largest value over a tile's elements; nullopt if coordinates are factors of products.
 std::optional<Polynomial> largest(const Polynomial &sum, const Shape &shape) {
   Polynomial most;
   for (const auto &[monomial, factor] : sum.terms()) {

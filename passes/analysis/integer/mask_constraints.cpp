@@ -18,7 +18,7 @@ bool keepsValues(const Op *cast) {
   return low && high && llvm::isIntN(bitWidth(to), *low) && llvm::isIntN(bitWidth(to), *high);
 }
 
-// A bound of all elements: through views, splats and casts that keep it.
+// The bound of all elements: through views, splats and casts that do not change it.
 Value *uniformOf(Value *value) {
   while (const Op *op = value->definition) {
     if (op->kind != OpKind::Splat && op->kind != OpKind::Broadcast &&
@@ -76,8 +76,8 @@ class Masks {
     return true;
   }
 
-  // The bound before it was clamped to the tile's coordinates, between `low` and its size plus
-  // `high`; the mask is the same without the clamp: rows < clamp(M - first, 0, 128).
+  // The bound without its clamp to the tile's coordinates, between `low` and its size plus `high`;
+  // the mask is the same without the clamp: rows < clamp(M - first, 0, 128).
   static Value *unclamped(Value *bound, const std::optional<Polynomial> &coordinates, int64_t low,
                           int64_t high) {
     Value *scalar = uniformOf(bound);

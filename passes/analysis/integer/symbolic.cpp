@@ -103,7 +103,7 @@ static bool isSmall(const Polynomial &sum) {
 
 std::optional<Polynomial> Symbols::of(Value *value) {
   if (auto found = known_.find(value); found != known_.end()) return found->second;
-  // Seen again on the way (an argument of a loop): it stands for itself.
+  // A cycle (an argument of a loop): the value becomes an atom.
   known_[value] = value->type.isTile() ? std::nullopt : std::optional(Polynomial(Atom{value}));
   auto result = compute(value);
   if (result && !isSmall(*result)) result = std::nullopt;
@@ -118,7 +118,7 @@ std::optional<Polynomial> Symbols::compute(Value *value) {
   if (op->kind == OpKind::Constant) {
     if (!isInteger(value->type.scalar())) return std::nullopt;
     const Polynomial number(op->getInt(Attr::value));
-    // A larger one stands for itself.
+    // A larger polynomial becomes an atom.
     return isSmall(number) ? std::optional(number) : std::nullopt;
   }
   if (auto sum = arithmetic(op)) return sum;
@@ -147,7 +147,7 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
                                                           : both->first * both->second;
       return result;
     }
-    case OpKind::Hint:  // one that is known not to be negative stays itself, for those who ask
+    case OpKind::Hint:  // a hint that a value is not negative is kept as an atom
       if (op->getBool(Attr::non_negative) && !type.isTile()) return std::nullopt;
       return of(op->operand(0));
     case OpKind::Cast: {
@@ -193,13 +193,13 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
   const Op *end = argument->owner->terminator();
   if (!end || end->kind != OpKind::Yield || !exitsOf(loop, false, true).empty())
     return std::nullopt;
-  // A variable that wraps around does not tell how many steps there were.
+  // A variable that may wrap around does not determine the number of iterations.
   const Integers integers(Assume::Launched);
   if (!integers.neverFalls(loop) && !integers.neverRises(loop)) return std::nullopt;
   const unsigned i = argument->index - 1;
   auto next = of(end->operand(i)), start = of(ForOp(loop).init(i)), lower = of(ForOp(loop).lower()),
        step = of(ForOp(loop).step());
-  // Polynomials in which the argument was an atom have to be computed again without it.
+  // Polynomials in which the argument was an atom have to be computed again.
   for (auto it = known_.begin(); it != known_.end();) {
     const bool mentions = it->second && llvm::any_of(it->second->terms(), [&](const auto &term) {
                             return llvm::is_contained(term.first, Atom{argument});
@@ -218,12 +218,12 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
 
 namespace {
 
-// Whether `value` is the sum that it stands for only where that fits 64 bits.
+// Whether `value` equals its polynomial only if that fits 64 bits.
 bool saturates(const Value *value) {
   return value->definition && value->definition->getBool(Attr::saturates);
 }
 
-// Whether `value` is a number that is there before `place`.
+// Whether `value` is a number that is available before `place`.
 bool isKnownAt(const Value *value, const Op *place) {
   if (value->type.isTile() || value->type.isPointer()) return false;
   const Block *home = value->home();

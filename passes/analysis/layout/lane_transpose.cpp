@@ -25,7 +25,8 @@ std::optional<LaneExchange> laneExchange(const Op *op) {
     else if (part.of.unit != Unit::Lane || part.of.stride != part.stride || part.reversed)
       return std::nullopt;
   }
-  // ... and lanes with that bit have what they do not give in other registers. Vectors stay vectors.
+  // ... and lanes with that bit keep the elements that they do not send in other registers. Vectors
+  // stay vectors.
   for (unsigned axis = 0; axis < move->registers.size(); ++axis) {
     const SourceIndex &index = move->registers[axis];
     if (index.base != 0) return std::nullopt;

@@ -21,7 +21,7 @@ bool sameArrays(const Layout &a, const Layout &b) {
 
 LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
   if (source.isPadded()) return nullptr;
-  llvm::SmallVector<Digit, 4> digits;  // fastest first over all dimensions, row-major
+  llvm::SmallVector<Digit, 4> digits;  // contiguous dimension first, over all dimensions, row-major
   for (unsigned d = source.rank(); d-- > 0;)
     digits.append(source.dim(d).digits.begin(), source.dim(d).digits.end());
   digits = joinedDigits(digits);
@@ -68,15 +68,15 @@ Value *partOf(const Op *pairing, unsigned which) {
 
 namespace {
 
-// The dimension of the tile along which elements of both parts stand.
+// The dimension of the tile along which the elements of both parts are placed.
 unsigned pairedDim(const Op *pairing) {
   return pairing->kind == OpKind::Cat ? pairing->getInt(Attr::axis)
                                       : wholeOf(pairing)->type.rank() - 1;
 }
 
-// The digit of that dimension that tells which part an element belongs to: the slowest digit of a
-// cat, otherwise the fastest. It has a register axis that it may share with the next digit. nullopt
-// if the digit is not a register.
+// The digit of that dimension that tells which part an element belongs to: the outermost digit of a
+// cat, otherwise the innermost. It has a register axis that it may share with the next digit.
+// nullopt if the digit is not a register.
 std::optional<unsigned> pairedDigit(const Op *pairing, const Layout &layout) {
   const LayoutDim &dim = layout.dim(pairedDim(pairing));
   if (dim.digits.empty()) return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<unsigned> pairedDigit(const Op *pairing, const Layout &layout) {
   return k;
 }
 
-// The axis that a new digit may take: one of extent 1 that no digit names; nullopt if there is none.
+// The axis for a new digit: one of extent 1 that no digit uses; nullopt if there is none.
 std::optional<unsigned> freeAxis(const Layout &layout) {
   for (unsigned axis = layout.registerAxes().size(); axis-- > 0;)
     if (layout.registerAxes()[axis] == 1 && !layout.axisUse(axis)) return axis;
@@ -108,7 +108,7 @@ LayoutRef pairedLayout(const Op *pairing, const Layout &part) {
   dims[d].size *= 2;
   if (auto k = pairedDigit(pairing, part)) {
     Digit &digit = dims[d].digits[*k];
-    // Elements side by side are the innermost registers.
+    // Neighbouring elements are the innermost registers.
     if (!isCat && digit.axis + 1 != axes.size()) return nullptr;
     digit.extent *= 2;
     axes[digit.axis] *= 2;
@@ -178,7 +178,7 @@ LayoutRef copiedLayout(const Op *broadcast, const Layout &source) {
   if (!grown || !source.dim(*grown).digits.empty()) return nullptr;
   llvm::SmallVector<int64_t, 4> axes(source.registerAxes());
   llvm::SmallVector<LayoutDim, 4> dims(source.dims());
-  // The innermost registers run along the last dimension.
+  // The innermost registers are along the last dimension.
   unsigned axis = axes.size();
   if (*grown + 1 != to.size() && axis > 0) --axis;
   for (LayoutDim &dim : dims)

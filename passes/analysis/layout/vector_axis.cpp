@@ -8,8 +8,8 @@ std::optional<VectorAxis> vectorAxis(const Layout &layout) {
   unsigned axis = layout.registerAxes().size() - 1;
   auto use = layout.axisUse(axis);
   int64_t extent = layout.registerAxes()[axis];
-  // A vector has a power of two of elements. The longest access has 16 one-byte elements; a tile
-  // that interleaves two such rows has twice as many.
+  // The number of elements of a vector is a power of two. The longest access has 16 one-byte
+  // elements; a tile that interleaves two such rows has twice as many.
   const int64_t most = layout.rank() > 1 ? 32 : 16;
   if (!use || use->digit != 0 || (extent & (extent - 1)) != 0 || extent > most) return std::nullopt;
   return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};

@@ -9,7 +9,7 @@ namespace {
 
 using Digits = llvm::SmallVector<Digit, 4>;
 
-// Takes digits apart, fastest first.
+// Splits digits, innermost first.
 class Cutter {
  public:
   explicit Cutter(llvm::ArrayRef<Digit> digits) : digits_(joinedDigits(digits)) {}
@@ -77,14 +77,14 @@ class Matcher {
       Digit of = result.take(extent), at = source.take(extent);
       if (!add(at, of, reversed)) return false;
     }
-    // The remaining result digits are padding that the source does not have: any element will do.
+    // The remaining result digits are padding that the source lacks: any element is valid.
     if (offset % common != 0 || (offset != 0 && !result.done())) return false;
     offset /= common;
     while (!source.done()) {
       Digit digit = source.take(source.left());
       int64_t value = offset % digit.extent;
       offset /= digit.extent;
-      // One warp's elements for all, or those of some lanes.
+      // The elements of one warp for all warps, or of some lanes for all lanes.
       if (digit.unit == Unit::Warp) return false;
       if (digit.unit == Unit::Lane) move_.crossesLanes = true;
       indexOf(digit).base += value * digit.stride;
@@ -140,7 +140,7 @@ class Matcher {
     }
   }
 
-  // Parts that are neighbours on both sides are one.
+  // Merges parts that are neighbours on both sides.
   static void tidy(SourceIndex &index) {
     std::sort(index.parts.begin(), index.parts.end(),
               [](const MovedPart &a, const MovedPart &b) { return a.stride < b.stride; });

@@ -54,7 +54,7 @@ class Pair {
       meeting.isPossible = false;
       return meeting;
     }
-    // Each atom that is proved equal in both accesses may prove others equal.
+    // Each atom that is proved equal in both accesses may help to prove others equal.
     for (size_t known = 0;; known = same_.size()) {
       Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
       addFacts(a_, false, facts);
@@ -77,7 +77,7 @@ class Pair {
     return loop->kind == OpKind::For && same_.count(Atom{ForOp(loop).variable()});
   }
 
-  // Whether a scalar has one value for both.
+  // Whether a scalar has the same value in both accesses.
   bool isShared(const Value *value) const {
     return llvm::all_of(common_, [&](const Op *loop) {
       const bool isInside = llvm::any_of(
@@ -124,7 +124,7 @@ class Pair {
     const auto range = integers_.rangeOf(mine.value);
     const Op *loop = loopOf(mine.value);
     if (const auto step = loop ? stepOf(loop) : std::nullopt) {
-      // How many steps were before.
+      // The number of iterations before this one.
       const auto begin = constantInt(ForOp(loop).lower());
       constexpr int64_t kLimit = int64_t{1} << 40;
       if (!begin || !range || std::abs(range->low) > kLimit || std::abs(range->high) > kLimit)
@@ -149,7 +149,7 @@ class Pair {
     facts.add(own(variable - *symbols_.of(bound), isSecond));
   }
 
-  // Adds the inequalities that hold where an access executes.
+  // Adds the inequalities that hold where an access is executed.
   void addFacts(const Op *access, bool isSecond, Inequalities &facts) {
     Conditions conditions;
     if (Value *mask = maskOf(access)) addConditions(mask, symbols_, conditions);
@@ -160,7 +160,7 @@ class Pair {
     for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
   }
 
-  // q = x / c, with x of 0 or more (which holds if q is 1 or more): c q <= x < c q + c, and
+  // q = x / c, where x is not negative (which is so if q is 1 or more): c q <= x < c q + c, and
   // therefore q, 2 q <= x
   void addQuotients(const Polynomial &sum, bool isSecond, Inequalities &facts) {
     for (const auto &[monomial, factor] : sum.terms())
@@ -180,7 +180,7 @@ class Pair {
       }
   }
 
-  // What the terms with these factors are multiples of.
+  // A common divisor of the terms with these factors.
   static std::set<std::pair<Polynomial::Monomial, int64_t>> unitsOf(const Polynomial &sum) {
     std::set<std::pair<Polynomial::Monomial, int64_t>> units;
     for (const auto &[monomial, factor] : sum.terms()) {
@@ -196,13 +196,13 @@ class Pair {
     return units;
   }
 
-  // Whether a difference of addresses can be 0; notes what is the same if it is.
+  // Whether a difference of addresses can be 0; records which atoms are equal if it is.
   bool compare(const Polynomial &sum, const Inequalities &facts, int depth = 0) {
     if (sum.isZero()) return true;
     if (facts.isNegative(sum) || facts.isNegative(Polynomial(0) - sum)) return false;
     if (noteSame(sum) || depth > 8) return true;
     const auto units = unitsOf(sum);
-    // The greatest first: the most factors, then the largest number.
+    // The largest first: the most factors, then the largest number.
     std::vector<std::pair<Polynomial::Monomial, int64_t>> order(units.begin(), units.end());
     llvm::sort(order, [](const auto &a, const auto &b) {
       return std::tuple(a.first.size(), a.second, a.first) >
@@ -223,7 +223,7 @@ class Pair {
       if (multiple.isZero() || !facts.isNegative(rest - unit) ||
           !facts.isNegative(Polynomial(0) - rest - unit))
         continue;
-      // Nothing but 0 is both a multiple and closer to 0 than one.
+      // Only 0 is a multiple and also closer to 0 than one multiple.
       return compare(multiple, facts, depth + 1) && compare(rest, facts, depth + 1);
     }
     return true;
@@ -243,8 +243,8 @@ class Pair {
   Symbols &symbols_;
   const Integers &integers_;
   const Op *a_, *b_;
-  std::set<const Op *> common_;  // the loops around both
-  std::set<Atom> same_;          // of coordinates and loops' variables
+  std::set<const Op *> common_;  // loops that enclose both accesses
+  std::set<Atom> same_;          // of coordinates and loop variables
 };
 
 bool isAccess(const Op *op) {

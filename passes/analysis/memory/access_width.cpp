@@ -16,7 +16,7 @@ AccessPlan planOf(const Op *op, const AxisAnalysis &analysis) {
   const auto axis = vectorAxis(*type.layout());
   if (!axis) return {};
   const Access access = accessAlong(op, axis->dim, analysis);
-  // A vector axis longer than 16 bytes is moved in pieces of 16.
+  // A vector axis longer than 16 bytes is moved in several accesses of 16 bytes.
   const bool isInPieces = access.vector * byteWidth(type.scalar()) == 16 &&
                           axis->extent > access.vector &&
                           analysis.of(op->operand(0)).contiguity[axis->dim] % axis->extent == 0;
@@ -40,8 +40,8 @@ bool isUniformMask(const Op *op, const AxisAnalysis &analysis) {
 
 namespace {
 
-// The parameters of which TMA may need more divisibility than others: pointers of arrays, extents
-// and positions along their rows, and strides, if these are not multiples of 16 elements anyway.
+// The parameters for which TMA may need more divisibility: pointers of arrays, extents and
+// positions along their rows, and strides, unless these are multiples of 16 elements anyway.
 class CopySources {
  public:
   explicit CopySources(Kernel &kernel) : analysis_(kernel, Facts{}) {
@@ -66,7 +66,7 @@ class CopySources {
     if (analysis_.of(value).divisibility[0] % 16 != 0) add(value);
   }
 
-  // All that a value is computed from.
+  // All values that a value is computed from.
   void add(const Value *value) {
     if (!value || !seen_.insert(value).second) return;
     if (!value->isArgument()) return addAll(value->definition);
@@ -87,7 +87,7 @@ class CopySources {
   std::set<const Value *> seen_;
 };
 
-// Everything that assumptions decide after layouts are chosen.
+// Everything that depends on assumptions after layouts are chosen.
 struct Outcome {
   std::vector<std::pair<int64_t, MaskForm>> accesses;
   std::vector<std::pair<int64_t, int64_t>> randoms;
@@ -144,8 +144,8 @@ static Facts neededFacts(Kernel &kernel) {
 }
 
 void dropIdleFacts(Module &module) {
-  // Candidates of a function keep the same assumptions, so that one test in the launcher serves
-  // them all.
+  // The candidates of a function keep the same assumptions, so that one test in the launcher serves
+  // all of them.
   std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
   for (Kernel &kernel : module.kernels)
     if (!kernel.facts.empty())
@@ -157,8 +157,8 @@ void dropIdleFacts(Module &module) {
         int64_t &most = needed.divisibility.try_emplace(index, divisor).first->second;
         most = std::max(most, divisor);
       }
-    // A kernel without assumptions needs no second variant; whoever made that variant decides about
-    // it.
+    // A kernel that needs no assumptions keeps those that it has: the pass that made its variant
+    // decides about them.
     if (needed.empty()) continue;
     for (Kernel *kernel : kernels) kernel->facts = needed;
   }

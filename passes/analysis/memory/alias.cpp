@@ -13,9 +13,9 @@ using namespace ir;
 
 namespace {
 
-// Searches the base of a pointer. A value carried by a loop is assumed to keep its initial base
-// while the search checks that every iteration yields a pointer with this base (and not, say, one
-// of another array, swapped at the end of each iteration).
+// Finds the base of a pointer. A value carried by a loop is assumed to keep its initial base while
+// the search checks that every iteration yields a pointer with this base (and not, say, one to
+// another array, because the loop swaps two pointers).
 struct BaseSearch {
   std::map<const Value *, unsigned> carried = {};
 
@@ -81,8 +81,8 @@ bool sameTree(const Value *a, const Value *b) {
   return true;
 }
 
-// Whether the caller chose the number: a parameter, or what is computed from parameters alone. A
-// program's id or a loop's variable is 0 at times, and what is loaded may be anything.
+// Whether the caller chose the number: a parameter, or a value computed from parameters only. A
+// program id or a loop variable may be 0, and loaded values may be anything.
 static bool isOfCaller(const Value *value) {
   std::set<const Value *> seen;
   llvm::SmallVector<const Value *, 8> open{value};
@@ -98,15 +98,15 @@ static bool isOfCaller(const Value *value) {
   return true;
 }
 
-// Whether the elements of a tile of pointers have distinct addresses, as far as can be seen: the
-// address is a sum of coordinates, each times a factor that keeps it apart from the others. Rows
-// whose distance is a kernel argument are assumed not to overlap.
+// Whether the elements of a tile of pointers visibly have distinct addresses: the address is a sum
+// of coordinates, each times a factor that separates it from the others. Rows whose distance is a
+// kernel argument are assumed not to overlap.
 static bool hasDistinctElements(Value *pointers) {
   const auto sum = Symbols().of(pointers);
   if (!sum) return false;
   const auto &shape = pointers->type.shape();
   std::vector<int64_t> strides(shape.size(), 0);
-  std::vector<bool> areRows(shape.size(), false);  // a number of the caller's apart
+  std::vector<bool> areRows(shape.size(), false);  // their distance is a kernel argument
   for (const auto &[factors, number] : sum->terms()) {
     llvm::SmallVector<unsigned, 2> dims;
     for (const Atom &atom : factors)
@@ -123,7 +123,7 @@ static bool hasDistinctElements(Value *pointers) {
     else
       strides[dims[0]] += number;
   }
-  std::vector<std::pair<int64_t, int64_t>> steps;  // how far apart, and how many
+  std::vector<std::pair<int64_t, int64_t>> steps;  // distance and count
   for (unsigned d = 0; d < shape.size(); ++d)
     if (shape[d] > 1 && !areRows[d]) steps.emplace_back(std::abs(strides[d]), shape[d]);
   llvm::sort(steps);
@@ -149,7 +149,7 @@ Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
 }
 
 bool isReadOnly(const Kernel &kernel, const Op *load) {
-  if (load->getBool(Attr::read_only)) return true;  // known since its pointer was at hand
+  if (load->getBool(Attr::read_only)) return true;  // recorded while its pointer was known
   auto base = basePointer(load->operand(0));
   return base && kernel.parameters[*base].isRestrict &&
          kernel.parameters[*base].type.element().pointeeConst;

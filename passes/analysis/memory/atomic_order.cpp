@@ -8,7 +8,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Whether others may see what `op` does to memory, or do what it sees.
+// Whether other programs may observe what `op` does to memory, or change what it reads.
 bool isSeen(const Kernel &kernel, const Op *op) {
   switch (op->kind) {
     case OpKind::Load:
@@ -34,7 +34,7 @@ bool isOrdered(const Kernel &kernel, const Op *atomic, const Op *other) {
   return isSeen(kernel, other) && !(onlyAdds(atomic) && onlyAdds(other));
 }
 
-// Accesses in the order in which a program comes to them.
+// Accesses in program order.
 struct Accesses {
   std::vector<Op *> all;
   explicit Accesses(Kernel &kernel) {
@@ -43,7 +43,7 @@ struct Accesses {
     });
   }
 
-  // Whether a program may come to all[i] and then to all[j]; in a loop also to the same one again.
+  // Whether a program may execute all[i] and then all[j]; in a loop also the same one again.
   bool mayPrecede(size_t i, size_t j) const {
     if (i < j) return true;
     for (const Op *loop = loopAround(all[j]->parent); loop; loop = loopAround(loop->parent))
@@ -66,15 +66,15 @@ bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
   return acquires && isOrdered(kernel, atomic, other);
 }
 
-// Whether the kernel may learn what another program did from this access without acquiring it at the
-// same time: a volatile load, or an atomic of a weaker order whose old value is used.
+// Whether the kernel may observe through this access what another program did, without an acquire:
+// it is a volatile load, or an atomic of a weaker order whose old value is used.
 static bool learnsWithoutAcquiring(const Op *op) {
   if (op->kind == OpKind::Load) return op->get(Attr::cache) == CacheOp::Cv;
   return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, MemoryOrder::Acquire);
 }
 
-// Whether an atomic has something to acquire. Its own old value tells what other programs did, or
-// (`learns`) another access of the kernel does.
+// Whether an atomic has something to acquire: its own old value, or another access of the kernel
+// (`learns`), shows what other programs did.
 static bool mayAcquire(const Op *atomic, bool learns) {
   return has(atomic, MemoryOrder::Acquire) && (learns || !atomic->result()->unused());
 }

@@ -12,7 +12,7 @@ class Slicer {
  public:
   Slicer(const Kernel &kernel, Op *loop) : kernel_(kernel), body_(*loop->region()) {}
 
-  // The slice of `store`; the reason why it stays, or nothing.
+  // Adds the slice of `store`; returns the reason why it stays, or nothing.
   std::string add(Op *store, CopySlice &slice) {
     CopySlice mine;
     mine.stores.push_back(store);
@@ -63,14 +63,15 @@ class Slicer {
     return needOperands(op, slice);
   }
 
-  // Indices are loaded again where something else needs them too: the other operand's rows, a mask.
+  // Indices are loaded again if something else needs them too: the rows of the other operand, a
+  // mask.
   static bool isIndexLoad(const Op *op) {
     const Type &type = op->result()->type;
     return op->kind == OpKind::Load && !type.isPointer() && isInteger(type.scalar()) &&
            type.rank() == 1;
   }
 
-  // Tiles that are worth a register are not computed twice.
+  // Tiles that are kept in registers are not computed twice.
   std::string usedElsewhere(const Op *op, const CopySlice &slice) {
     if (!op->result()->type.isTile() || isCheap(op) || isIndexLoad(op)) return "";
     for (Op *user : op->result()->users)

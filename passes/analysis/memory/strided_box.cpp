@@ -88,7 +88,7 @@ class Boxes {
     return llvm::all_of(sum.terms(), [&](const auto &term) { return isHost(term.first); });
   }
 
-  // The parameter that is added once.
+  // The parameter, which is added exactly once.
   bool takePointer(Polynomial &address, Box &box, std::string &why) const {
     for (const auto &[monomial, factor] : address.terms())
       for (const Atom &atom : monomial)
@@ -105,7 +105,7 @@ class Boxes {
     return true;
   }
 
-  // A stride for each dimension of the tile; what is left of the address has none.
+  // A stride for each dimension of the tile; the other terms of the address have none.
   bool takeStrides(Polynomial &address, const Value *pointers, Box &box, std::string &why) const {
     const Shape &shape = pointers->type.shape();
     llvm::SmallVector<Polynomial, 4> strides(shape.size());
@@ -147,9 +147,10 @@ class Boxes {
     return true;
   }
 
-  // d + start < extent, of one dimension, or start < extent: the start varies, the extent is known to the launcher.
+  // Bounds of the form d + start < extent, of one dimension, or start < extent: the start varies,
+  // and the launcher knows the extent.
   struct Bound {
-    BoxDim *of = nullptr;  // null: it is no such bound
+    BoxDim *of = nullptr;  // null: the bound does not have this form
     bool isUniform = false;
     Polynomial start, extent;
   };
@@ -186,8 +187,8 @@ class Boxes {
     });
   }
 
-  // A term that a start is subtracted from stays with the start, if the addresses show that it
-  // belongs to it: for rows that begin at (blocks - 1 - program) * 128 also the blocks, which the
+  // A term that a start is subtracted from is kept with the start, if the addresses show that they
+  // belong together: for rows that start at (blocks - 1 - program) * 128 also the blocks, which the
   // launcher knows.
   void keepWithStart(const Polynomial &condition, Bound &bound) const {
     if (llvm::none_of(bound.start.terms(), [](const auto &term) { return term.second < 0; }))
@@ -199,15 +200,15 @@ class Boxes {
     }
   }
 
-  // Handles a mask that excludes elements before `least` of a dimension: the array begins there,
-  // and its coordinates with it.
+  // Handles a mask that excludes elements before `least` of a dimension: the array starts there,
+  // and its coordinates are counted from there.
   static void beginAt(BoxDim &dim, const Polynomial &least) {
     dim.start = dim.start - least;
     dim.extent = *dim.extent - least;
     dim.isBoundedBelow = true;
   }
 
-  // One bound above for each dimension, and perhaps one below, where its coordinates begin.
+  // One upper bound for each dimension, and optionally a lower bound, where its coordinates start.
   bool takeBounds(const Conditions &conditions, Box &box, std::string &why) const {
     llvm::SmallVector<Bound, 4> below;
     for (const Polynomial &condition : conditions) {
@@ -224,7 +225,7 @@ class Boxes {
         bound.of->extent = bound.extent;
         continue;
       }
-      // -d - start - 1 < -least, of d + start >= least
+      // -d - start - 1 < -least, for d + start >= least
       bound = boundOf(Polynomial() - condition - Polynomial(1), box);
       if (!bound.of) {
         why = "its mask is not one bound for each dimension";
@@ -243,7 +244,7 @@ class Boxes {
     return true;
   }
 
-  // The bounds of dimensions with a single element: for which programs it exists.
+  // The bounds of dimensions with a single element: the programs for which it exists.
   bool takeUniformBounds(const Conditions &conditions, Box &box, std::string &why) const {
     auto startingAt = [&](const Polynomial &start) -> BoxDim * {
       for (BoxDim &dim : box.dims)
@@ -278,8 +279,8 @@ class Boxes {
     return common;
   }
 
-  // Whether a bound of the mask is a bound of this start, in steps of some constant: head < heads
-  // for head * 64.
+  // Whether a bound of the mask is a bound of this start divided by some constant: head < heads for
+  // head * 64.
   bool isBounded(const Polynomial &start, const Conditions &conditions, Box &box) const {
     const auto counted = start.dividedBy(Polynomial(commonFactor(start)));
     return llvm::any_of(conditions, [&](const Polynomial &condition) {
@@ -312,8 +313,8 @@ class Boxes {
         continue;
       }
       unbounded->start = unbounded->start + start;
-      // The constant that it is subtracted from stays with it: 256 - 256 * half begins at 0 or
-      // more, -256 * half does not.
+      // The constant that it is subtracted from is kept with it: 256 - 256 * half is never
+      // negative, -256 * half may be.
       const auto constant = box.offset.terms().find(monomial);
       const bool takesAway =
           llvm::any_of(start.terms(), [](const auto &term) { return term.second < 0; });
@@ -335,7 +336,7 @@ class Boxes {
 
   const Kernel &kernel_;
   Symbols &symbols_;
-  Polynomial address_;  // of the tile at hand
+  Polynomial address_;  // of the current tile
 };
 
 }  // namespace
@@ -349,7 +350,7 @@ bool isKnownToHost(const Kernel &kernel, const Value *value) {
     case OpKind::Constant:
       return true;
     case OpKind::Cast:
-      // That of cdiv: k / 2 + (k % 2 > 0).
+      // The form of cdiv: k / 2 + (k % 2 > 0).
       if (const Op *larger = op->operand(0)->definition; larger && larger->kind == OpKind::Gt)
         return isKnownToHost(kernel, larger->operand(0)) &&
                isKnownToHost(kernel, larger->operand(1));

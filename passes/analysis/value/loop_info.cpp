@@ -23,7 +23,7 @@ std::optional<int64_t> tripCount(const Op *loop) {
   if (!lower || !upper) return std::nullopt;
   const Compare compare = ForOp(loop).compare();
   if (!holds(compare, lower->type, lower->integer, upper->integer)) return 0;
-  // 64-bit unsigned numbers beyond the signed ones are left alone.
+  // Unsigned 64-bit numbers outside the signed range are not handled.
   const bool isLarge = lower->type == Scalar::U64 && (lower->integer < 0 || upper->integer < 0);
   if (isLarge || !step || step->integer == 0) return std::nullopt;
   using Wide = __int128;
@@ -39,7 +39,7 @@ std::optional<int64_t> tripCount(const Op *loop) {
   if (compare == Compare::Le) ++distance;
   if (compare == Compare::Ge) --distance;
   const Wide count = isUp ? (distance + by - 1) / by : (-distance - by - 1) / -by;
-  // A signed number that leaves its type is undefined; others wrap around, and the loop goes on.
+  // Signed overflow is undefined; unsigned numbers wrap around, and the loop continues.
   const Wide last = lower->integer + count * by;
   const bool wrapsAround =
       isUnsigned ? last < 0 || last >= all : last < -all / 2 || last >= all / 2;

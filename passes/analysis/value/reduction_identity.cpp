@@ -52,8 +52,8 @@ Identity identityOf(ReduceKind kind, Scalar scalar, unsigned operand) {
     case ReduceKind::Argmax:
     case ReduceKind::Argmin:
       if (operand == 1) return {highest(scalar), 0};
-      // Numbers go before NaN, and of NaNs the one with the lower index: in a tile of nothing else
-      // padding loses too.
+      // Numbers precede NaN, and of two NaNs the one with the lower index goes first: so padding
+      // loses in a tile of NaNs too.
       if (isFloat(scalar)) return {0, std::numeric_limits<double>::quiet_NaN()};
       return worst(scalar, kind == ReduceKind::Argmax);
   }

@@ -13,14 +13,15 @@ namespace {
 // values are inlined at their use.
 bool isHeld(const Op *op) { return op->is(Control); }
 
-// The most that is live within the block at once, of what the block makes.
+// The maximum number of registers that are live at once within the block, for values that the block
+// makes.
 int64_t mostLive(Block &block) {
   std::map<const Op *, int> at;
   for (const auto &op : block.ops) at.emplace(op.get(), int(at.size()));
   const int count = int(at.size());
-  std::vector<int64_t> change(count + 2, 0);  // at each operation: what begins less what has ended
+  std::vector<int64_t> change(count + 2, 0);  // registers that become live, less those that die
   const auto live = [&](const Value *value, int from) {
-    int end = from;  // what an operation takes makes room for its results, if it is not used within
+    int end = from;  // operands free registers for the results, unless regions use them
     for (const Op *user : value->users)
       if (const Op *here = ancestorIn(block, user))
         end = std::max(end, at.at(here) + (user != here && here->kind != OpKind::Nest));
@@ -30,7 +31,7 @@ int64_t mostLive(Block &block) {
   for (const auto &argument : block.arguments) live(argument.get(), 0);
   for (const auto &op : block.ops)
     if (isHeld(op.get()))
-      for (const auto &result : op->results)  // within, it is what the regions hand on
+      for (const auto &result : op->results)  // within it, its regions yield them
         live(result.get(), at.at(op.get()) + (op->kind != OpKind::Nest));
   int64_t most = 0, now = 0;
   for (const auto &op : block.ops) {

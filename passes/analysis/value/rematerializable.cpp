@@ -56,7 +56,7 @@ static bool renames(const Op *op) {
   return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
 }
 
-// The operations that read a value, under whatever name.
+// The operations that read a value, also through aliases of it.
 static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &readers) {
   for (const Op *user : value->users) {
     if (renames(user))
@@ -66,11 +66,11 @@ static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &re
   }
 }
 
-// Whether it needs all of its operand in registers or memory.
+// Whether the operation needs its whole operand in registers or memory.
 static bool needsWhole(const Op *op) { return movesElements(op) || op->kind == OpKind::Scan; }
 
-// Whether an expression of so many operations is too long to be computed again for each reader. A
-// reader that needs all of it in registers keeps it anyway.
+// Whether an expression of so many operations is too long to be recomputed for each reader. A
+// reader that needs the whole tile in registers materializes it anyway.
 static bool isWorthKeeping(const Value *value, int64_t operations) {
   const int64_t most = tunables().rematerialized_operations;
   const int64_t mostIfMoved = tunables().rematerialized_operations_moved;
@@ -83,10 +83,10 @@ static bool isWorthKeeping(const Value *value, int64_t operations) {
 
 void keepLongTrees(Block &block) {
   struct Tree {
-    int64_t operations = 0;    // as often as they would be written out
-    bool restsOnData = false;  // not on coordinates and numbers alone
+    int64_t operations = 0;    // as often as they would be emitted
+    bool restsOnData = false;  // depends on more than coordinates and scalars
   };
-  llvm::DenseMap<const Value *, Tree> trees;  // of values that are written out where they are used
+  llvm::DenseMap<const Value *, Tree> trees;  // of values that are inlined at their use
   walk(block, [&](Op *op) {
     if (!isCheap(op) && !renames(op)) return;
     Tree tree;
@@ -96,7 +96,7 @@ void keepLongTrees(Block &block) {
       tree.operations += known == trees.end() ? 0 : known->second.operations;
       tree.restsOnData |= known == trees.end() || known->second.restsOnData;
     }
-    constexpr int64_t kEndless = 1 << 20;  // a tree that is doubled in each of many operations
+    constexpr int64_t kEndless = 1 << 20;  // a tree that doubles in each of many operations
     tree.operations = std::min(tree.operations + op->is(Elementwise), kEndless);
     const Value *result = op->result();
     if (tree.restsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))

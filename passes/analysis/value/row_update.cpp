@@ -38,7 +38,8 @@ bool decidesRows(const Op *select) {
 }
 
 bool isForRowUpdates(const Op *op) {
-  // At least one row update. Intermediate values, such as a row maximum, may update per-row values.
+  // There is at least one row update. Intermediate values, such as a row maximum, may update
+  // per-row values.
   bool rows = false;
   llvm::SmallVector<const Op *, 8> open = {op};
   std::set<const Op *> seen;

@@ -10,7 +10,7 @@
 namespace tile2cu::ir {
 namespace {
 
-using Kernels = std::vector<const Kernel *>;  // in the module's order
+using Kernels = std::vector<const Kernel *>;  // in the order of the module
 
 std::tuple<unsigned, unsigned, unsigned> placeOf(const Location &loc) {
   return {loc.file, loc.line, loc.column};
@@ -24,8 +24,8 @@ std::string instanceName(const Kernel &kernel) {
   return kernel.name + (arguments.empty() ? "" : "<" + arguments + ">");
 }
 
-// The kernels that a launcher takes first: all but the variants for when assumptions do not hold,
-// and for Hopper.
+// The kernels that a launcher tries first: all but the variants for failed assumptions and for
+// Hopper.
 Kernels mainKernels(const Module &module) {
   std::set<const Kernel *> others;
   for (const Kernel &kernel : module.kernels)
@@ -79,7 +79,7 @@ std::string subject(const Kernels &meant, const Kernels &all) {
   std::string text, last;
   for (const Kernel *kernel : meant) {
     std::string name = instanceName(*kernel) + distinction(*kernel, instances);
-    // The name of the tile function once: softmax<1024>, <2048>.
+    // Writes the name of the tile function once: softmax<1024>, <2048>.
     if (kernel->name == last && !kernel->templateArguments.empty()) name.erase(0, last.size());
     text += (text.empty() ? "" : ", ") + name;
     last = kernel->name;
@@ -87,8 +87,8 @@ std::string subject(const Kernels &meant, const Kernels &all) {
   return text;
 }
 
-// The instances for which a decision is about both variants (or the only one), about the Hopper
-// variant alone, or about the other one alone.
+// The instances for which a decision concerns both variants (or the only one), the Hopper variant
+// alone, or the other one alone.
 struct Forms {
   Kernels both, hopper, others;
 };
@@ -125,7 +125,7 @@ void reportDecisions(const Module &module, Diagnostics &diagnostics) {
   Kernels kernels = instances;
   for (const Kernel *kernel : instances)
     if (kernel->hopperVariant) kernels.push_back(kernel->hopperVariant);
-  // Place by place; of each, the different remarks in the order in which they were made.
+  // Place by place; the different remarks about a place in the order in which they were made.
   struct Remark {
     const Decision *first;
     Kernels meant;
