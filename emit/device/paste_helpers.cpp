@@ -19,7 +19,8 @@ struct Section {
   size_t order = 0;
 };
 
-// device.cuh explains the markers: // @helper <name>[, <name>...] [needs <name>, ...] [include <header>, ...]
+// device.cuh explains the marker lines: // @helper <name>[, <name>...] [needs <name>, ...] [include
+// <header>, ...]
 struct Library {
   std::vector<Section> sections;
   std::map<std::string, size_t> byName;
@@ -101,7 +102,7 @@ struct Collector {
   }
 };
 
-// Every name in tile2cu::name, precise::name as one that has a dot.
+// Every name in tile2cu::name, and precise::name as a name with a dot.
 std::set<std::string> namesIn(const std::string &text) {
   std::set<std::string> names;
   for (size_t at = text.find("tile2cu::"); at != std::string::npos;

@@ -8,10 +8,10 @@ enum class Sum { kFloat, kHalf, kInt };
 struct Kind {
   const char *name;     // the end of the helper's name
   const char *a, *b;    // the elements, in PTX
-  const char *inWords;  // of A by B
+  const char *inWords;  // as text for the comment: A by B
   Sum sum;
   int k;
-  bool canTranspose;  // operands in shared memory may be major mn
+  bool canTranspose;  // operands in shared memory may be mn-major
 };
 
 constexpr Kind kKinds[] = {
@@ -40,7 +40,7 @@ std::string nameOf(const Kind &kind, int n) {
 
 std::string number(int i) { return std::to_string(i); }
 
-// "a, b, c" in lines that begin with `indent`, each at most as long as the emitted code's.
+// "a, b, c" in lines that start with `indent`, each at most as long as lines of emitted code.
 std::string list(const std::vector<std::string> &items, const std::string &indent,
                  const std::string &open, const std::string &close) {
   std::string result, line = indent + open;
@@ -56,12 +56,12 @@ std::string list(const std::vector<std::string> &items, const std::string &inden
   return result + line + close;
 }
 
-// One function: how it is called, and its operands in PTX. A is in shared memory or in registers.
+// One function: its signature, and its operands in PTX. A is in shared memory or in registers.
 struct Writer {
   const Kind &kind;
   int n;
   bool aInRegisters;
-  int operands = 0;  // of the assembly so far
+  int operands = 0;  // of the assembly text so far
 
   std::string sumType() const {
     return kind.sum == Sum::kFloat ? "float" : kind.sum == Sum::kHalf ? "__half" : "int";
@@ -87,7 +87,7 @@ struct Writer {
     return "  static_assert(A == major::k, " + name + ": registers are major k\");\n";
   }
 
-  // The registers of acc, j slowest.
+  // The registers of acc, j outermost.
   std::vector<std::string> sums() const {
     std::vector<std::string> result;
     for (int j = 0; j < n / 8; ++j)
