@@ -1,9 +1,10 @@
-// What a pass knows beside the module: where to report, and the options of the command line that
-// change code.
+// What a pass knows beside the module: where to report, the options of the command line that change
+// code, and the analyses that it shares with other passes.
 #pragma once
 #include <vector>
 
 #include "llvm/Support/LogicalResult.h"
+#include "passes/analysis/analyses.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/module.h"
 #include "passes/target/target.h"
@@ -14,6 +15,7 @@ struct PassContext {
   ir::Diagnostics &diagnostics;
   std::vector<Target> targets = {Target{}};  // ascending, never empty
   bool preciseMath = false;                  // --math=precise
+  Analyses analyses = {};
 
   // Whether a kernel may have two forms: one for Hopper and one for other targets.
   bool mixesHopper() const;

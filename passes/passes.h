@@ -6,7 +6,7 @@
 
 namespace tile2cu::passes {
 
-#define PASS(function, needs, leaves, description) \
+#define PASS(function, needs, leaves, keeps, description) \
   llvm::LogicalResult function(ir::Module &module, PassContext &context);
 #include "passes/passes.def"
 

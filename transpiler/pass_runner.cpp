@@ -10,8 +10,9 @@ namespace {
 
 const std::vector<NamedPass> &allPasses() {
   static const std::vector<NamedPass> passes = {
-#define PASS(function, needs, leaves, description) \
-  {#function, ir::Level::needs, ir::Level::leaves, description, passes::function},
+#define PASS(function, needs, leaves, keeps, description)                  \
+  {#function,   ir::Level::needs, ir::Level::leaves, passes::Keeps::keeps, \
+   description, passes::function},
 #include "passes/passes.def"
   };
   return passes;
@@ -50,6 +51,16 @@ constexpr bool kAlwaysVerify = false;
 #else
 constexpr bool kAlwaysVerify = true;
 #endif
+
+// An analysis that a pass keeps although it has changed what the analysis says is an internal
+// failure: the process ends.
+void checkKept(const NamedPass &pass, ir::Module &module, const passes::PassContext &context) {
+  const std::string stale = context.analyses.findStale(module);
+  if (stale.empty()) return;
+  const std::string text =
+      "the pass '" + pass.name.str() + "' does not keep " + stale + ", though passes.def says so";
+  T2C_UNREACHABLE(text.c_str());
+}
 
 }  // namespace
 
@@ -130,6 +141,7 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
   const bool keepText = !options.printAfter.empty();
   std::string before = keepText ? ir::toString(module) : "";
   const bool verifies = (options.verify || kAlwaysVerify) && !options.noVerify;
+  context.analyses.setVerify(verifies);
   for (const NamedPass &pass : passes) {
     if (listed(options.printBefore, pass.name)) {
       printModule("before", pass, ir::toString(module), log);
@@ -143,6 +155,8 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
       log << "tile2cu: the pass '" << pass.name << "' produced invalid IR:\n";
       ir::verify(module);
     }
+    context.analyses.endPass(pass.keeps);
+    if (verifies) checkKept(pass, module, context);
     if (keepText) {
       std::string after = ir::toString(module);
       if (listed(options.printAfter, pass.name)) {

@@ -15,6 +15,7 @@ namespace tile2cu::transpiler {
 struct NamedPass {
   llvm::StringRef name;
   ir::Level needs, leaves;
+  passes::Keeps keeps;
   llvm::StringRef description;
   PassFunction run;
 };

@@ -92,10 +92,10 @@ struct State {
     return facts;
   }
 
-  void markPrefixes() {
-    AxisAnalysis analysis(kernel, kernel.facts);
+  void markPrefixes(Analyses &analyses) {
+    const auto axes = analyses.axes(kernel, kernel.facts);
     for (Op *op : accesses)
-      if (accessAlong(op, fastestDim(op, analysis), analysis).form == MaskForm::Prefix)
+      if (accessAlong(op, fastestDim(op, *axes), *axes).form == MaskForm::Prefix)
         op->setBool(Attr::prefix_in_vector_variant, true);
   }
 };
@@ -176,7 +176,7 @@ llvm::LogicalResult make_variants(Module &module, PassContext &context) {
     kernel.facts = state.neededFacts(sibling);
     if (kernel.facts.empty()) continue;
     sibling = &kernel.facts;
-    state.markPrefixes();
+    state.markPrefixes(context.analyses);
     kernel.scalarVariant = &cloneKernel(module, kernel);
   }
   if (context.mixesHopper())

@@ -25,7 +25,9 @@ namespace {
 
 class CheapTrees {
  public:
-  void run(Block &block) {
+  // Whether that changed anything.
+  bool run(Block &block) {
+    bool copied = false;
     walk(block, [&](Op *op) {
       if (isCheap(op)) return;
       copies_.clear();
@@ -35,6 +37,7 @@ class CheapTrees {
         if (operand && operand->type.isTile() && isCheap(operand))
           op->setOperand(i, copy(operand, ""));
       }
+      copied |= !copies_.empty();
     });
     bool changed = true;
     while (changed) {
@@ -42,9 +45,10 @@ class CheapTrees {
       walkPostOrder(block, [&](Op *op) {
         if (!isCheap(op) || !op->result()->unused()) return;
         op->erase();
-        changed = true;
+        changed = copied = true;
       });
     }
+    return copied;
   }
 
  private:
@@ -78,7 +82,7 @@ struct State {
   Kernel &kernel;
   PassContext &context;
   std::vector<Target> targets;  // of the kernel
-  AxisAnalysis analysis;
+  std::shared_ptr<const AxisAnalysis> axes;
   LayoutGroups groups;
   std::map<Value *, LayoutRef> chosen;  // by group representative
   std::set<Value *> kept;               // of groups with values that are kept in registers
@@ -86,7 +90,11 @@ struct State {
   bool failed = false;
 
   State(Kernel &k, PassContext &c)
-      : kernel(k), context(c), targets(c.targetsOf(k)), analysis(k, k.facts), groups(k.body) {
+      : kernel(k),
+        context(c),
+        targets(c.targetsOf(k)),
+        axes(c.analyses.axes(k, k.facts)),
+        groups(k.body) {
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results)
         if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
@@ -99,7 +107,7 @@ struct State {
   // memory (memoryDim).
   void noteMemoryOrder(Op *load) {
     if (load->result()->type.rank() != 2) return;
-    const auto contiguity = analysis.of(load->operand(0)).contiguity;
+    const auto contiguity = axes->of(load->operand(0)).contiguity;
     if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt(Attr::fastest, 0);
   }
 
@@ -154,14 +162,14 @@ struct State {
       spec.exactAxis = exact->second;
     unsigned rank = spec.shape.size(), fastest = rank - 1;
     if (Op *anchor = anchorOf(group))
-      fastest = fastestDim(anchor, analysis);
+      fastest = fastestDim(anchor, *axes);
     else if (!group.copies.empty())
       fastest = group.copies.front()->getInt(Attr::fastest);
     // The contiguous dimension first, then the others from the last.
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
-    spec.vector = vectorOf(group, fastest, analysis);
+    spec.vector = vectorOf(group, fastest, *axes);
     for (const Op *op : group.copies)
       if (op->getInt(Attr::fastest) == fastest)
         spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
@@ -170,7 +178,7 @@ struct State {
     while (spec.vector > 1 && (spec.vector * threads() > elements ||
                                paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
       spec.vector /= 2;
-    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest, analysis);
+    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest, *axes);
     if (spec.scalar) spec.vector = 1;
     if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt(Attr::axis);
     if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
@@ -333,8 +341,8 @@ struct State {
   bool coalesces(const LayoutGroup &group, const Layout &layout) {
     for (Op *op : group.accesses) {
       if (op->kind == OpKind::AtomicAdd || layout.rank() < 2) continue;
-      unsigned fastest = fastestDim(op, analysis);
-      if (analysis.of(op->operand(0)).contiguity[fastest] == 1) continue;
+      unsigned fastest = fastestDim(op, *axes);
+      if (axes->of(op->operand(0)).contiguity[fastest] == 1) continue;
       for (unsigned d = 0; d < layout.rank(); ++d)
         for (const Digit &digit : layout.dim(d).digits)
           if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != fastest)
@@ -461,7 +469,7 @@ struct State {
   // A result of dots is converted to a layout with wide accesses before it is stored.
   void widenStore(Op *store) {
     if (groups.of(store->operand(0)).dots.empty()) return;
-    for (const LayoutRef &wide : wideLayouts(kernel, targets, analysis, store, spreadFor(store)))
+    for (const LayoutRef &wide : wideLayouts(kernel, targets, *axes, store, spreadFor(store)))
       for (unsigned i = 0; i < store->numOperands(); ++i)
         if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
     if (store->kind == OpKind::AtomicAdd)
@@ -542,7 +550,7 @@ llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
     keepLongTrees(kernel.body);
-    CheapTrees().run(kernel.body);
+    if (CheapTrees().run(kernel.body)) context.analyses.invalidate(kernel);
     State state(kernel, context);
     state.chooseAll();
     state.setTypes();

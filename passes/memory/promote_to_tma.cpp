@@ -41,7 +41,7 @@ class Promotion {
       : kernel_(kernel),
         context_(context),
         targets_(context.targetsOf(kernel)),
-        analysis_(kernel, kernel.facts) {}
+        axes_(context.analyses.axes(kernel, kernel.facts)) {}
 
   void run() {
     if (!llvm::all_of(targets_, [](const Target &target) { return target.isHopper(); })) return;
@@ -61,6 +61,7 @@ class Promotion {
         return remark(promoted_[i].load, why);
     keepComputed(direct);
     if (promoted_.empty()) return;
+    context_.analyses.invalidate(kernel_);
     for (const Promoted &each : promoted_) convert(each);
     std::string why = dependence();
     // Consecutive loops each have their own ring; without TMA they share memory.
@@ -345,7 +346,7 @@ class Promotion {
     for (const auto &[monomial, factor] : sum.terms()) {
       int64_t known = std::gcd(factor, divisor);
       for (const Atom &atom : monomial)
-        known = std::min(known * analysis_.of(atom.value).divisibility[0], kMaxDivisibility);
+        known = std::min(known * axes_->of(atom.value).divisibility[0], kMaxDivisibility);
       if (known % divisor == 0) continue;
       // For a quotient by a constant, the dividend has to be a multiple of the product.
       const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
@@ -542,7 +543,7 @@ class Promotion {
   Kernel &kernel_;
   PassContext &context_;
   std::vector<Target> targets_;  // of the kernel
-  AxisAnalysis analysis_;
+  std::shared_ptr<const AxisAnalysis> axes_;
   Symbols symbols_;
   Facts facts_ = kernel_.facts;
   std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;

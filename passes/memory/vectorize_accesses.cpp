@@ -24,15 +24,17 @@ struct State {
   std::map<Value *, Value *> limits = {};
   std::map<const Value *, bool> onElements = {};
 
-  void maskPadding(Op *op) {
+  // Masks the padding of an access or an assertion; whether there is any.
+  bool maskPadding(Op *op) {
     const Type &type = op->operand(0)->type;
     Builder b = Builder::before(op);
     Value *valid = validMask(b, type);
-    if (!valid) return;
+    if (!valid) return false;
     const unsigned at = *maskIndex(op->kind);
     Value *mask = op->operand(at) ? b.binary(OpKind::And, op->operand(at), valid) : valid;
     while (op->numOperands() <= at) op->addOperand(nullptr);
     op->setOperand(at, mask);
+    return true;
   }
 
   // `value` in the shape and layout of `type`: applies the views that prefixMask has removed.
@@ -258,7 +260,7 @@ struct State {
 }  // namespace
 
 llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
-  dropIdleFacts(module);
+  dropIdleFacts(module, context.analyses);
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     // Random numbers are included in program order, after the operations that they depend on.
@@ -268,27 +270,29 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
       if (op->kind == OpKind::DeviceAssert && op->operand(0)->type.isTile())
         conditions.push_back(op);
     });
+    bool isMasked = false;
     for (Op *op : accesses)
-      if (op->kind != OpKind::RandomBits) state.maskPadding(op);
-    for (Op *op : conditions) state.maskPadding(op);
+      if (op->kind != OpKind::RandomBits) isMasked |= state.maskPadding(op);
+    for (Op *op : conditions) isMasked |= state.maskPadding(op);
+    if (isMasked) context.analyses.invalidate(kernel);
     state.explainFacts();
-    AxisAnalysis analysis(kernel, kernel.facts);
+    const auto axes = context.analyses.axes(kernel, kernel.facts);
     // The widest form of an access if a launcher checked every possible assumption.
-    AxisAnalysis best(kernel, everyFact(kernel));
+    const auto best = context.analyses.axes(kernel, everyFact(kernel));
     for (Op *op : accesses) {
       if (op->kind == OpKind::RandomBits) {
-        state.decideRandom(op, analysis);
+        state.decideRandom(op, *axes);
         continue;
       }
       const VectorAxis axis = State::axisOf(op);
-      const Access possible = accessAlong(op, axis.dim, best);
-      state.decide(op, analysis);
-      state.explain(op, axis, possible, best);
+      const Access possible = accessAlong(op, axis.dim, *best);
+      state.decide(op, *axes);
+      state.explain(op, axis, possible, *best);
       if (op->kind == OpKind::Load && !op->getBool(Attr::read_only)) state.explainOrder(op);
     }
     // Masks that are the same for all elements of a vector are computed once for it.
     walk(kernel.body, [&](Op *op) {
-      if (isUniformMask(op, analysis) &&
+      if (isUniformMask(op, *axes) &&
           !state.restsOnElements(op->result(), *op->result()->type.layout()))
         op->setBool(Attr::vector_uniform, true);
     });

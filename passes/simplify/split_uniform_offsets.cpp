@@ -45,9 +45,8 @@ struct Parts {
 
 // The analyses of the kernel's values.
 struct Knowledge {
-  const AxisAnalysis analysis;
+  const std::shared_ptr<const AxisAnalysis> axes;
   const Integers integers{Assume::Launched};
-  explicit Knowledge(Kernel &of) : analysis(of, of.facts) {}
 };
 
 struct State {
@@ -61,7 +60,7 @@ struct State {
 
   // Whether all elements are equal: col / 128 for 128 columns that start at a multiple of 128.
   bool isUniform(const Value *tile) const {
-    const AxisInfo &info = known.analysis.of(tile);
+    const AxisInfo &info = known.axes->of(tile);
     return llvm::all_of(llvm::enumerate(tile->type.shape()), [&](const auto &extent) {
       return info.constancy[extent.index()] == extent.value();
     });
@@ -395,9 +394,9 @@ struct State {
 
 }  // namespace
 
-llvm::LogicalResult split_uniform_offsets(Module &module, PassContext &) {
+llvm::LogicalResult split_uniform_offsets(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
-    const Knowledge known(kernel);
+    const Knowledge known{context.analyses.axes(kernel, kernel.facts)};
     walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
         State(op, known).splitAddress(address);

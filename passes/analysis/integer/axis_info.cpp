@@ -260,6 +260,13 @@ AxisAnalysis::AxisAnalysis(Kernel &kernel, const Facts &facts) {
   builder.block(kernel.body);
 }
 
+bool AxisAnalysis::operator==(const AxisAnalysis &other) const {
+  return infos_.size() == other.infos_.size() && llvm::all_of(infos_, [&](const auto &entry) {
+           const AxisInfo *same = other.infos_.lookup(entry.first);
+           return same && *entry.second == *same;
+         });
+}
+
 const AxisInfo &AxisAnalysis::of(const Value *value) const {
   if (const AxisInfo *known = infos_.lookup(value->serial)) return *known;
   const auto [info, isNew] = unknown_.try_emplace(value->type.rank());

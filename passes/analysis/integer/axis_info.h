@@ -50,6 +50,8 @@ class AxisAnalysis {
   AxisAnalysis(const AxisAnalysis &) = delete;
   // Values created after the analysis are unknown: 1, 1, 1.
   const AxisInfo &of(const ir::Value *value) const;
+  // Whether it says the same of the same values.
+  bool operator==(const AxisAnalysis &other) const;
 
  private:
   class Builder;

@@ -44,7 +44,7 @@ namespace {
 // positions along their rows, and strides, unless these are multiples of 16 elements anyway.
 class CopySources {
  public:
-  explicit CopySources(Kernel &kernel) : analysis_(kernel, Facts{}) {
+  CopySources(Kernel &kernel, Analyses &analyses) : axes_(analyses.axes(kernel, Facts{})) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::TensorMap) {
         const unsigned rank = op->getInt(Attr::rank);
@@ -63,7 +63,7 @@ class CopySources {
 
  private:
   void need(const Value *value) {
-    if (analysis_.of(value).divisibility[0] % 16 != 0) add(value);
+    if (axes_->of(value).divisibility[0] % 16 != 0) add(value);
   }
 
   // All values that a value is computed from.
@@ -83,7 +83,7 @@ class CopySources {
         for (const Value *operand : end->operands()) add(operand);
   }
 
-  AxisAnalysis analysis_;
+  std::shared_ptr<const AxisAnalysis> axes_;
   std::set<const Value *> seen_;
 };
 
@@ -94,8 +94,7 @@ struct Outcome {
   std::vector<bool> masks;
   bool operator==(const Outcome &) const = default;
 
-  Outcome(Kernel &kernel, const Facts &facts) {
-    AxisAnalysis analysis(kernel, facts);
+  Outcome(Kernel &kernel, const AxisAnalysis &analysis) {
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op)) {
         const AccessPlan plan = planOf(op, analysis);
@@ -113,10 +112,10 @@ struct Outcome {
 
 }  // namespace
 
-static Facts neededFacts(Kernel &kernel) {
+static Facts neededFacts(Kernel &kernel, Analyses &analyses) {
   Facts needed = kernel.facts;
-  const CopySources ofCopies(kernel);
-  const Outcome all(kernel, kernel.facts);
+  const CopySources ofCopies(kernel, analyses);
+  const Outcome all(kernel, *analyses.axes(kernel, kernel.facts));
   // Whether accesses stay the same if `index` is a multiple of `divisor` only; if so, that is all
   // that is needed.
   auto suffices = [&](unsigned index, int64_t divisor) {
@@ -125,7 +124,7 @@ static Facts neededFacts(Kernel &kernel) {
       fewer.divisibility.erase(index);
     else
       fewer.divisibility[index] = divisor;
-    if (!(Outcome(kernel, fewer) == all)) return false;
+    if (!(Outcome(kernel, AxisAnalysis(kernel, fewer)) == all)) return false;
     needed = std::move(fewer);
     return true;
   };
@@ -143,7 +142,7 @@ static Facts neededFacts(Kernel &kernel) {
   return needed;
 }
 
-void dropIdleFacts(Module &module) {
+void dropIdleFacts(Module &module, Analyses &analyses) {
   // The candidates of a function keep the same assumptions, so that one test in the launcher serves
   // all of them.
   std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
@@ -153,7 +152,7 @@ void dropIdleFacts(Module &module) {
   for (const auto &[key, kernels] : alike) {
     Facts needed;
     for (Kernel *kernel : kernels)
-      for (const auto &[index, divisor] : neededFacts(*kernel).divisibility) {
+      for (const auto &[index, divisor] : neededFacts(*kernel, analyses).divisibility) {
         int64_t &most = needed.divisibility.try_emplace(index, divisor).first->second;
         most = std::max(most, divisor);
       }

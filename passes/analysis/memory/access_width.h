@@ -1,6 +1,7 @@
 // The width of accesses with the layouts of their tiles, and which of the launcher's assumptions
 // they need for it.
 #pragma once
+#include "passes/analysis/analyses.h"
 #include "passes/analysis/memory/global_access.h"
 
 namespace tile2cu::passes {
@@ -18,7 +19,7 @@ bool isUniformMask(const ir::Op *op, const AxisAnalysis &analysis);
 
 // Drops the assumptions of kernels that do not change any access, so that no launcher checks them.
 // Layouts are chosen for all accesses together, so not every access uses the vectors that it could.
-void dropIdleFacts(ir::Module &module);
+void dropIdleFacts(ir::Module &module, Analyses &analyses);
 
 // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"
 std::string factsInWords(const ir::Kernel &kernel);

@@ -53,8 +53,8 @@ void check(const PassList &passes, unsigned firstSeed, unsigned seeds) {
     test::parseOrFail(text, changed);
     ASSERT_EQ(ir::toString(changed), text);
     ir::Diagnostics diagnostics;
-    PassContext context{diagnostics};
     for (auto pass : passes) {
+      PassContext context{diagnostics};
       ASSERT_TRUE(succeeded(pass(changed, context)));
       auto violation = ir::findViolation(changed, ir::Level::Tile);
       ASSERT_FALSE(violation) << "seed " << seed << ": " << violation->message << "\n"
