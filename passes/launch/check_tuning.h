@@ -1,6 +1,6 @@
 // Checks whether the candidates of `tune` may run several times on the caller's memory, as timing
-// does. A kernel that reads what it writes computes something else the second time, unless
-// `preserve` names the memory to restore before each run.
+// does. A kernel that reads the memory that it writes computes something else the second time,
+// unless `preserve` names the memory to restore before each run.
 //
 //   launcher @add = tune key(n) @add#0, @add#1                       (add: c[i] = c[i] + a[i])
 // becomes

@@ -5,7 +5,7 @@
 // becomes
 //   launcher @scale = select @scale#0                     and a warning
 //
-// Candidates of `tune` all stay, because each of them may be pinned.
+// All candidates of `tune` are kept, because each of them may be pinned.
 #pragma once
 #include "passes/pass_context.h"
 

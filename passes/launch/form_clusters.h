@@ -4,10 +4,13 @@
 // of them. Measured on an H200 with f16 matmuls: 3000 cubed 473 -> 616 TFLOP/s, 1000 cubed 214 ->
 // 279; if no rows cross cache lines, between 4% less and 2% more.
 //
-//   %b_map = tensor_map ...              ==>     %b_map = tensor_map ... {row_dim = 1}                   in pairs, its box has half the rows
-//   tensor_copy %b_map, %stage, ...              tensor_copy %b_map, %stage, ... {paired = true, row_dim = 1}
-//   ring_release %stage                          ring_release %stage {paired = true}
-//                                                pairs %rows                   (what has to be even for the launcher to make pairs)
+//  %b_map = tensor_map ...                   %b_map = tensor_map ... {row_dim = 1}
+//  tensor_copy %b_map, %stage, ...    ==>    tensor_copy %b_map, ... {paired = true, row_dim = 1}
+//  ring_release %stage                       ring_release %stage {paired = true}
+//                                            pairs %rows
+//
+// In a cluster the box of the map has half the rows. The operands of `pairs` have to be even for
+// the launcher to form clusters.
 //
 // Programs 2 p and 2 p + 1 form a cluster. The pass derives from the program ids which tiles both
 // need, and how often. The launcher checks the conditions for that (for example, that the number of

@@ -1,10 +1,10 @@
 // Finds the conditions that make accesses wide, which the launcher has to check, and makes the
-// variant for when the check fails.
+// variant for arguments that fail the check.
 //
 // The kernel is analysed as if every pointer were 16-byte aligned and every integer divisible by
-// 16. Assumptions without which no access gets narrower are dropped again. The others become
-// Kernel::facts. A copy without assumptions becomes Kernel::scalarVariant. A kernel whose accesses
-// gain nothing keeps one variant.
+// 16. Assumptions that no access needs for its width are dropped again. The others are the
+// assumptions of the kernel (Kernel::facts). A copy without assumptions becomes
+// Kernel::scalarVariant. A kernel whose accesses gain nothing keeps one variant.
 //
 // If the targets are Hopper (sm_90a) and others, a kernel with dots gets a third variant,
 // Kernel::hopperVariant, with the same assumptions. From here on it is compiled for Hopper alone,

@@ -1,9 +1,12 @@
 // Decides which atomics have release or acquire semantics: those that their memory_order names,
 // unless nothing needs to be ordered; then they are relaxed.
 //
-//   store %parts, %sum                       %old = atomic_add %count, %one {fences = acq_rel}
-//   %old = atomic_add %count, %one    ==>      the store is there for whoever sees the sum, and what they had stored
-//   %x = load %others                          before theirs is there for the load
+//  store %parts, %sum                       %old = atomic_add %count, %one {fences = acq_rel}
+//  %old = atomic_add %count, %one    ==>
+//  %x = load %others
+//
+// A program that observes the result of the atomic also sees the store. The load sees the stores of
+// the programs whose results this atomic has observed.
 //
 // A release orders earlier accesses of the program: loads of memory that another program may write,
 // stores, and other atomics. An acquire orders later accesses. It is needed only if the program can

@@ -1,7 +1,7 @@
 // Marks loads of data that the kernel never writes: they may use the read-only path (ld.global.nc),
 // and other accesses need no order with them.
 //
-//   %x = load %p        with %a: ptr<const f32> restrict     ==>     %x = load %p {read_only = true}
+//  %x = load %p     with %a: ptr<const f32> restrict    ==>    %x = load %p {read_only = true}
 #pragma once
 #include "passes/pass_context.h"
 

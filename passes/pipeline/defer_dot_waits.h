@@ -1,4 +1,4 @@
-// Keeps a loop's wgmmas in flight while its next iteration begins. With one wgmma per iteration:
+// Keeps a loop's wgmmas in flight while the next iteration starts. With one wgmma per iteration:
 //
 //   for %k, %acc {                              for %k, %acc, %previous = -1 {
 //     %stage = ring_take                          %stage = ring_take

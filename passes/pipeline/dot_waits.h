@@ -1,5 +1,5 @@
-// wgmmas in flight: accumulators that may stay so across the iterations of a loop, and the waits
-// for them.
+// wgmmas in flight: accumulators that may remain in flight across the iterations of a loop, and the
+// waits for them.
 #pragma once
 #include "passes/ir/builder.h"
 
@@ -9,7 +9,7 @@ namespace tile2cu::passes {
 // the body uses it.
 bool onlyAddsToCarried(const ir::Op *dot, const ir::Block &body);
 
-// Whether something in `block` writes the shared buffer. Copies that run ahead do not count.
+// Whether something in `block` writes the shared buffer. Prefetched copies do not count.
 bool isStoredIn(ir::Block &block, int64_t buffer);
 
 // Makes all users of an accumulator in flight use the completed one. Returns the wait, which leaves

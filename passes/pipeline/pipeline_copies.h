@@ -1,17 +1,17 @@
 // Starts the copies of a loop's operands before the iteration that uses them (software pipelining).
 //
-//   for %k {                                phase 0 (%stage, %k, ...) { async_copy ... }   // the copies of one step
-//     %x = load ...                         for %stage = 0 to STAGES - 1 {                 // the first steps
-//     shared_store %x                         if %k0 + %stage * BLOCK_K < K { invoke 0 (%stage, ...) }
-//     dot_shared %acc               ==>       async_commit
-//   }                                       }
-//                                           for %k, %free, %stage {
-//                                             async_wait {pending = STAGES - 2}
-//                                             barrier
-//                                             if K - %k > (STAGES - 1) * BLOCK_K { invoke 0 (%free, ...) }
-//                                             async_commit
-//                                             dot_shared %acc, %stage
-//                                           }
+//  for %k {                     phase 0 (%stage, %k, ...) { async_copy ... } one iteration's copies
+//    %x = load ...              for %stage = 0 to STAGES - 1 {                the first iterations
+//    shared_store %x              if %k0 + %stage * BLOCK_K < K { invoke 0 (%stage, ...) }
+//    dot_shared %acc    ==>       async_commit
+//  }                            }
+//                               for %k, %free, %stage {
+//                                 async_wait {pending = STAGES - 2}
+//                                 barrier
+//                                 if K - %k > (STAGES - 1) * BLOCK_K { invoke 0 (%free, ...) }
+//                                 async_commit
+//                                 dot_shared %acc, %stage
+//                               }
 //
 // A buffer has STAGES stages. One barrier per iteration does two jobs: it makes the copies of all
 // threads for this iteration visible, and it guarantees that all threads have read the stage that

@@ -1,12 +1,12 @@
 // Puts tiles that TMA loads into ring buffers, and moves the loads to a producer warp (warp
 // specialization).
 //
-//   for %k {                                    for %k {                                       producer {
-//     %x = tensor_load %x_map, %row, %k           %stage = ring_take {ring 0}                    for %k {
-//     shared_store %x                     ==>     dot_shared %acc, %stage                          %stage = ring_fill {ring 0}
-//     dot_shared %acc                             ring_release %stage {ring 0}                     tensor_copy %x_map, %stage, %row, %k
-//   }                                           }                                                }
-//                                                                                              }
+//  for %k {                          for %k {                       producer {
+//    %x = tensor_load %map, %k         %stage = ring_take             for %k {
+//    shared_store %x           ==>     dot_shared %acc, %stage          %stage = ring_fill
+//    dot_shared %acc                   ring_release %stage              tensor_copy %map, %stage
+//  }                                 }                                }
+//                                                                   }
 //
 // The tiles that one dot reads share one ring buffer. A ring for a tile that is loaded in a loop
 // has num_stages stages. A ring that only inner loops read has two. An operand that threads compute

@@ -13,10 +13,9 @@
 //                                                    ...
 //
 // The update has the form `x = where(c, f(x), x)`. Skipping is right whatever f is, because each
-// element in the branch still evaluates its own condition. Operations that only such updates need
-// move behind the vote too. Updates under one condition (or broadcasts of it) share the vote. They
-// share a branch where their operands are available; if a later branch reads a value of an earlier
-// one, the earlier branch yields it.
+// Operations that only such updates need move after the vote too. Updates under one condition (or
+// broadcasts of it) share the vote. They share a branch if their operands are available; if a later
+// branch reads a value of an earlier one, the earlier branch yields it.
 //
 // With a condition on rows or columns, which has fewer elements than the tile, x may also be the
 // result of a dot in this iteration, or a tile computed element-wise from it. Per-row values

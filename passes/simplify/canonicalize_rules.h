@@ -4,7 +4,8 @@
 
 namespace tile2cu::passes {
 
-// A value that can stand for the result, made before `op` if it is new; null if there is none.
+// A value that can replace the result; if it is new, it is created before `op`. Null if there is
+// none.
 ir::Value *simplifyArithmetic(ir::Op &op);
 ir::Value *simplifyShape(ir::Op &op);
 ir::Value *simplifyDots(ir::Op &op);

@@ -6,9 +6,10 @@
 //                                                         %end = select %none, %zero, %n
 //                                                         for %i = %zero to %end step %step {stops}
 //
-// If the sign of a signed step is not known, the comparison that ends the loop is not known either:
-// an error. The front end cannot decide that, because signs follow from ranges and the launcher's
-// checks (integers.h). It records where a signed step is, as `step_at` (file, line, column).
+// If the sign of a signed step is not known, the comparison that ends the loop is not known either,
+// which is an error. The front end cannot decide that, because signs follow from ranges and the
+// launcher's checks (integers.h). It records the location of a signed step as `step_at` (file,
+// line, column).
 #pragma once
 #include "passes/pass_context.h"
 

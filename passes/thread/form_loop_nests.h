@@ -1,9 +1,9 @@
 // Groups operations on tiles of one layout into loop nests: each is one loop over a thread's
 // registers.
 //
-//   %x = load ...                                   %x = nest { load; yield }
-//   %e = exp (sub %x, %m)                ==>        %e, %s = nest { sub; exp; reduce_thread; yield }
-//   %s = reduce_thread %e
+//  %x = load ...                           %x = nest { load; yield }
+//  %e = exp (sub %x, %m)            ==>    %e, %s = nest { sub; exp; reduce_thread; yield }
+//  %s = reduce_thread %e
 //
 // Values inside a loop nest live in scalar registers. Only values that a later loop nest needs
 // become arrays (the results of the loop nest). Rematerializable operations (rematerializable.h)
