@@ -87,7 +87,7 @@ struct State {
   PassContext &context;
   Set pending = {};
   std::map<int64_t, Op *> phases = {};
-  Meetings meetings = {};
+  AccessOverlaps overlaps = {};
 
   bool sameStorage(int a, int b) const {
     const SharedBuffer &first = kernel.shared[a], &second = kernel.shared[b];
@@ -114,13 +114,13 @@ struct State {
     const Alias kind = alias(kernel, a.op, b.op);
     if (kind == Alias::None) return false;
     if (++proofs > tunables().overlap_proofs) return true;
-    const Meeting meeting = meetings.of(a.op, b.op);
-    if (!meeting.isPossible) return false;
+    const Overlap found = overlaps.of(a.op, b.op);
+    if (!found.isPossible) return false;
     // Accesses of one thread are ordered.
     const bool isOneThread =
         ownElements(a.op) && ownElements(b.op) && a.op->operand(0)->type == b.op->operand(0)->type;
     return !isOneThread ||
-           !(meeting.isSameElement || (kind == Alias::SameElement && meeting.isSameStep));
+           !(found.isSameElement || (kind == Alias::SameElement && found.isSameStep));
   }
 
   // Prefetched copies fill another stage than the one that their iteration reads. A thread copies

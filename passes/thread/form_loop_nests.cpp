@@ -75,7 +75,7 @@ struct State {
   llvm::DenseMap<const Op *, size_t> position;
   llvm::DenseMap<const Op *, size_t> nestPosition;
   std::vector<ClosedNest> closed;  // the loop nests of the current block, one entry per layout
-  Meetings meetings;
+  AccessOverlaps overlaps;
   OpenNest open;
 
   // ---- copies of rematerializable expressions
@@ -183,7 +183,7 @@ struct State {
       if (areApart(kernel, base, otherBase)) continue;
       const Alias same = alias(kernel, op, other);
       if (same == Alias::May &&
-          (++proofs > tunables().overlap_proofs || meetings.of(op, other).isPossible))
+          (++proofs > tunables().overlap_proofs || overlaps.of(op, other).isPossible))
         return false;
       // All threads that hold a copy load, but only one of them stores: a barrier has to separate
       // them.

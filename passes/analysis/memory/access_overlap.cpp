@@ -45,31 +45,31 @@ class Pair {
       if (around.count(loop)) common_.insert(loop);
   }
 
-  Meeting run() {
+  Overlap run() {
     const auto x = symbols_.of(a_->operand(0)), y = symbols_.of(b_->operand(0));
     if (!x || !y) return {};
-    Meeting meeting;
+    Overlap overlap;
     const Polynomial difference = own(*x, false) - own(*y, true);
     if (const auto number = difference.constant(); number && *number != 0) {
-      meeting.isPossible = false;
-      return meeting;
+      overlap.isPossible = false;
+      return overlap;
     }
     // Each atom that is proved equal in both accesses may help to prove others equal.
     for (size_t known = 0;; known = same_.size()) {
       Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
       addFacts(a_, false, facts);
       addFacts(b_, true, facts);
-      meeting.isPossible = compare(own(*x, false) - own(*y, true), facts);
-      if (!meeting.isPossible) return meeting;
+      overlap.isPossible = compare(own(*x, false) - own(*y, true), facts);
+      if (!overlap.isPossible) return overlap;
       if (same_.size() == known) break;
     }
-    meeting.isSameStep = llvm::all_of(common_, [&](const Op *loop) { return isSettled(loop); });
+    overlap.isSameStep = llvm::all_of(common_, [&](const Op *loop) { return isSettled(loop); });
     const Type &type = a_->operand(0)->type;
-    meeting.isSameElement = type.isTile() && b_->operand(0)->type.isTile() &&
+    overlap.isSameElement = type.isTile() && b_->operand(0)->type.isTile() &&
                             type.shape() == b_->operand(0)->type.shape();
-    for (unsigned d = 0; meeting.isSameElement && d < type.rank(); ++d)
-      meeting.isSameElement = type.shape()[d] == 1 || same_.count(Atom{nullptr, d});
-    return meeting;
+    for (unsigned d = 0; overlap.isSameElement && d < type.rank(); ++d)
+      overlap.isSameElement = type.shape()[d] == 1 || same_.count(Atom{nullptr, d});
+    return overlap;
   }
 
  private:
@@ -253,7 +253,7 @@ bool isAccess(const Op *op) {
 
 }  // namespace
 
-Meeting Meetings::of(const Op *a, const Op *b) {
+Overlap AccessOverlaps::of(const Op *a, const Op *b) {
   if (!isAccess(a) || !isAccess(b)) return {};
   const auto found = known_.find({a, b});
   if (found != known_.end()) return found->second;

@@ -10,7 +10,7 @@
 namespace tile2cu::passes {
 
 // Two elements at one address, each in any iteration of the loops around its access.
-struct Meeting {
+struct Overlap {
   bool isPossible = true;
   bool isSameElement = false;  // their coordinates are the same, dimension by dimension
   bool isSameStep = false;     // so are the iterations of all loops around both
@@ -24,15 +24,15 @@ struct Meeting {
 //
 // One object serves a whole pass. The pass may move accesses and copy their addresses, but must not
 // change what they access.
-class Meetings {
+class AccessOverlaps {
  public:
   // For loads, stores and atomics.
-  Meeting of(const ir::Op *a, const ir::Op *b);
+  Overlap of(const ir::Op *a, const ir::Op *b);
 
  private:
   Symbols symbols_;
   Integers integers_{Assume::Launched};
-  std::map<std::pair<const ir::Op *, const ir::Op *>, Meeting> known_;
+  std::map<std::pair<const ir::Op *, const ir::Op *>, Overlap> known_;
 };
 
 }  // namespace tile2cu::passes

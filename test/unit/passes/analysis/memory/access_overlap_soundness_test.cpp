@@ -176,10 +176,10 @@ TEST(MeetingSoundness, RandomAccessesInTwoLoops) {
     test::parseOrFail(test::kernelText("%p: ptr<f32>, %n: i32, %s: i32", text), module);
     const ir::Op *x = test::find(module, "x")->definition,
                  *y = isOne ? x : test::find(module, "y")->definition;
-    const Meeting meeting = Meetings().of(x, y);
-    if (!meeting.isPossible)
+    const Overlap overlap = AccessOverlaps().of(x, y);
+    if (!overlap.isPossible)
       ++never;
-    else if (meeting.isSameElement || meeting.isSameStep)
+    else if (overlap.isSameElement || overlap.isSameStep)
       ++same;
     else
       ++unknown;
@@ -206,13 +206,13 @@ TEST(MeetingSoundness, RandomAccessesInTwoLoops) {
               }
         for (const auto &[address, second] : others)
           for (const Touched &first : touched[address]) {
-            ASSERT_TRUE(meeting.isPossible) << "seed " << seed << ", n " << n << ", s " << s << "\n"
+            ASSERT_TRUE(overlap.isPossible) << "seed " << seed << ", n " << n << ", s " << s << "\n"
                                             << text;
-            if (meeting.isSameElement)
+            if (overlap.isSameElement)
               ASSERT_EQ(first.element, second.element)
                   << "seed " << seed << ", n " << n << ", s " << s << "\n"
                   << text;
-            if (meeting.isSameStep)
+            if (overlap.isSameStep)
               ASSERT_EQ(first.step, second.step)
                   << "seed " << seed << ", n " << n << ", s " << s << "\n"
                   << text;

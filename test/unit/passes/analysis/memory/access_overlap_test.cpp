@@ -7,10 +7,10 @@ namespace tile2cu::passes {
 namespace {
 
 // As text: "never", or what is the same where they overlap.
-std::string words(const Meeting &meeting) {
-  if (!meeting.isPossible) return "never";
-  const std::string element = meeting.isSameElement ? "element" : "",
-                    step = meeting.isSameStep ? "step" : "";
+std::string words(const Overlap &overlap) {
+  if (!overlap.isPossible) return "never";
+  const std::string element = overlap.isSameElement ? "element" : "",
+                    step = overlap.isSameStep ? "step" : "";
   return element.empty() || step.empty() ? element + step : element + " and " + step;
 }
 
@@ -20,19 +20,19 @@ const std::string kHead =
     "%i = arange {end = 128, start = 0} : tile<128xi32>\n%t = splat %p : tile<128xptr<f32>>\n";
 
 // How the load %x overlaps the store %y after it, or without one itself in other iterations.
-std::string meeting(const std::string &body) {
+std::string overlap(const std::string &body) {
   ir::Module module;
   test::parseOrFail(test::kernelText("%p: ptr<f32>, %n: i32, %s: i32", kHead + body), module);
   const ir::Op *load = test::find(module, "x")->definition;
   const ir::Op *other =
       load->next() && load->next()->kind == ir::OpKind::Store ? load->next() : load;
-  return words(Meetings().of(load, other));
+  return words(AccessOverlaps().of(load, other));
 }
 
 // The load of `pointer`, a tile of 128, in the iterations of a loop.
 std::string inLoop(const std::string &pointer, const std::string &step = "%c128",
                    const std::string &more = "%x = load %q : tile<128xf32>\n") {
-  return meeting("for %k = %c0 to %n step " + step + " {compare = lt} {\n" + pointer + more +
+  return overlap("for %k = %c0 to %n step " + step + " {compare = lt} {\n" + pointer + more +
                  "yield\n}\n");
 }
 
@@ -43,7 +43,7 @@ std::string at(const std::string &offset) {
 }
 std::string moving(const std::string &op) { return at("%o = " + op + " : i32\n"); }
 
-TEST(Meetings, StepsOfALoop) {
+TEST(AccessOverlaps, StepsOfALoop) {
   const std::string moves = moving("add %k, %s");
   EXPECT_EQ(inLoop(moves), "element and step");
   EXPECT_EQ(inLoop(moves, "%down"), "element and step");
@@ -64,9 +64,9 @@ TEST(Meetings, StepsOfALoop) {
   EXPECT_EQ(inLoop(at("%o = cast %k : i8\n")), "");
 }
 
-TEST(Meetings, CountersThatWrapAround) {
+TEST(AccessOverlaps, CountersThatWrapAround) {
   auto counted = [](const std::string &type) {
-    return meeting("%from = cast %c0 : " + type + "\n%to = cast %n : " + type +
+    return overlap("%from = cast %c0 : " + type + "\n%to = cast %n : " + type +
                    "\n%by = constant 128 : " + type +
                    "\nfor %k = %from to %to step %by {compare = lt} {\n" +
                    at("%o = cast %k : i64\n") + "%x = load %q : tile<128xf32>\nyield\n}\n");
@@ -76,7 +76,7 @@ TEST(Meetings, CountersThatWrapAround) {
   EXPECT_EQ(counted("u32"), "");
 }
 
-TEST(Meetings, RowsOfALoop) {
+TEST(AccessOverlaps, RowsOfALoop) {
   const std::string rows = moving("mul %k, %n");
   auto masked = [&](const std::string &bound, const std::string &compare = "lt") {
     return inLoop(rows, "%c1",
@@ -89,9 +89,9 @@ TEST(Meetings, RowsOfALoop) {
   EXPECT_EQ(inLoop(rows, "%c1"), "");
 }
 
-TEST(Meetings, RowsInBlocks) {
+TEST(AccessOverlaps, RowsInBlocks) {
   auto blocks = [](const std::string &step, const std::string &bound, const std::string &first) {
-    return meeting(
+    return overlap(
         "for %r = %c0 to %s step %c1 {compare = lt} {\n%row = mul %r, %n : i32\n"
         "for %k = " +
         first + " to %n step " + step + " {compare = lt} {\n" + moving("add %row, %k") +
@@ -107,9 +107,9 @@ TEST(Meetings, RowsInBlocks) {
   EXPECT_EQ(blocks("%c128", "%n", "%down"), "");
 }
 
-TEST(Meetings, OfTwoAccesses) {
+TEST(AccessOverlaps, OfTwoAccesses) {
   auto both = [](const std::string &mine, const std::string &other) {
-    return meeting(mine + other + "%x = load %q : tile<128xf32>\nstore %z, %x\n");
+    return overlap(mine + other + "%x = load %q : tile<128xf32>\nstore %z, %x\n");
   };
   const std::string plain = "%q = addptr %t, %i : tile<128xptr<f32>>\n";
   auto behind = [&](const std::string &number) {
@@ -124,10 +124,10 @@ TEST(Meetings, OfTwoAccesses) {
   EXPECT_EQ(both(plain, behind("-127")), "step");
 }
 
-TEST(Meetings, Halves) {
+TEST(AccessOverlaps, Halves) {
   // p + r * n + c and n / 2 after it, with c < n / 2.
   auto halves = [](const std::string &by, const std::string &least) {
-    return meeting("%c2 = constant 2 : i32\n%half = div %n, " + by + " : i32\n" + least +
+    return overlap("%c2 = constant 2 : i32\n%half = div %n, " + by + " : i32\n" + least +
                    "for %r = %c0 to %s step %c1 {compare = lt} {\n" + moving("mul %r, %n") +
                    "%h = splat %half : tile<128xi32>\n%z = addptr %q, %h : tile<128xptr<f32>>\n"
                    "%m = lt %i, %h : tile<128xbool>\n"
@@ -139,7 +139,7 @@ TEST(Meetings, Halves) {
   EXPECT_EQ(halves("%s", ""), "");
 }
 
-TEST(Meetings, WhatIsNotKnown) {
+TEST(AccessOverlaps, WhatIsNotKnown) {
   // Loops without a variable, and what a step loads.
   EXPECT_EQ(inLoop("%v = load %p : f32\n%w = cast %v : i32\n" + moving("mul %w, %c128")),
             "element");

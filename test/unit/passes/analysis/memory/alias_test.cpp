@@ -37,7 +37,7 @@ TEST(Alias, BaseOfCarriedPointers) {
 }
 
 // How `store %q, %v` and `%x = load %p` overlap, with these parameters (%a, %b: pointers) and addresses.
-Alias meeting(const std::string &parameters, const std::string &addresses) {
+Alias overlap(const std::string &parameters, const std::string &addresses) {
   ir::Module module;
   test::parseOrFail(
       test::kernelText(parameters + ", %n: i32",
@@ -54,22 +54,22 @@ const char *const kPlain = "%a: ptr<f32>, %b: ptr<f32>";
 TEST(Alias, OfAccesses) {
   const std::string other =
       "%p = addptr %ta, %i : tile<8xptr<f32>>\n%q = addptr %tb, %i : tile<8xptr<f32>>\n";
-  EXPECT_EQ(meeting(kPlain, other), Alias::May);
+  EXPECT_EQ(overlap(kPlain, other), Alias::May);
   // One promise is enough.
-  EXPECT_EQ(meeting("%a: ptr<f32> restrict, %b: ptr<f32>", other), Alias::None);
-  EXPECT_EQ(meeting("%a: ptr<f32>, %b: ptr<f32> restrict", other), Alias::None);
+  EXPECT_EQ(overlap("%a: ptr<f32> restrict, %b: ptr<f32>", other), Alias::None);
+  EXPECT_EQ(overlap("%a: ptr<f32>, %b: ptr<f32> restrict", other), Alias::None);
   // The same tree, computed twice.
-  EXPECT_EQ(meeting(kPlain,
+  EXPECT_EQ(overlap(kPlain,
                     "%p = addptr %ta, %i : tile<8xptr<f32>>\n%j = arange {end = 8, start = "
                     "0} : tile<8xi32>\n%q = addptr %ta, %j : tile<8xptr<f32>>\n"),
             Alias::SameElement);
   // Restrict says nothing about one pointer and itself.
-  EXPECT_EQ(meeting("%a: ptr<f32> restrict, %b: ptr<f32> restrict",
+  EXPECT_EQ(overlap("%a: ptr<f32> restrict, %b: ptr<f32> restrict",
                     "%p = addptr %ta, %i : tile<8xptr<f32>>\n%j = arange {end = 9, start = 1} : "
                     "tile<8xi32>\n%q = addptr %ta, %j : tile<8xptr<f32>>\n"),
             Alias::May);
   // A value loaded in between may have changed.
-  EXPECT_EQ(meeting(kPlain,
+  EXPECT_EQ(overlap(kPlain,
                     "%pi = bitcast %i : tile<8xi32>\n%p = addptr %ta, %pi : "
                     "tile<8xptr<f32>>\n%pj = bitcast %i : tile<8xi32>\n%q = addptr %ta, "
                     "%pj : tile<8xptr<f32>>\n"),
