@@ -97,9 +97,10 @@ struct State {
         groups(k.body) {
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results)
-        if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
+        if (result->type.isTile() && !isCheap(op)) kept.insert(groups.representative(result.get()));
       if (op->kind == OpKind::Load) noteMemoryOrder(op);
-      if (combinesAll(op)) exactAxes.emplace(groups.leader(op->operand(0)), op->getInt(Attr::axis));
+      if (combinesAll(op))
+        exactAxes.emplace(groups.representative(op->operand(0)), op->getInt(Attr::axis));
     });
   }
 
@@ -139,9 +140,9 @@ struct State {
 
   // Tiles that are only indices, masks and pointers are rematerialized, so they get no remark.
   void explain(const LayoutGroup &group, const std::string &why, Location loc) {
-    if (kept.count(group.leader))
+    if (kept.count(group.representative))
       context.diagnostics.decided(DiagId::TileLayout, kernel, loc,
-                                  {why, layoutInWords(*chosen.at(group.leader))});
+                                  {why, layoutInWords(*chosen.at(group.representative))});
   }
 
   // The layout of a tile for a single access.
@@ -158,7 +159,7 @@ struct State {
     BlockedSpec spec;
     spec.shape.assign(group.shape.begin(), group.shape.end());
     spec.numWarps = kernel.options.numWarps;
-    if (auto exact = exactAxes.find(group.leader); exact != exactAxes.end())
+    if (auto exact = exactAxes.find(group.representative); exact != exactAxes.end())
       spec.exactAxis = exact->second;
     unsigned rank = spec.shape.size(), fastest = rank - 1;
     if (Op *anchor = anchorOf(group))
@@ -195,9 +196,9 @@ struct State {
            std::to_string(layout->elementsPerThread()),
            std::to_string(tunables().thread_elements)});
     }
-    chosen[group.leader] = layout;
+    chosen[group.representative] = layout;
     explain(group, why, loc);
-    follow(group);
+    propagate(group);
   }
   // Whether an accumulator of this group is an operand of another dot, or an operand of its dots is
   // computed from an accumulator.
@@ -205,7 +206,8 @@ struct State {
     for (const LayoutGroup &other : groups.all())
       for (Op *dot : other.dots) {
         const LayoutGroup &operand = groups.of(dot->operand(0));
-        bool reads = operand.leader == group.leader, gives = other.leader == group.leader;
+        bool reads = operand.representative == group.representative,
+             gives = other.representative == group.representative;
         if (!operand.dots.empty() && (reads || gives)) return true;
       }
     return false;
@@ -282,12 +284,13 @@ struct State {
   }
 
   // Propagates the layout of this group to its neighbours, and from those to theirs.
-  void follow(const LayoutGroup &group) {
-    LayoutRef layout = chosen[group.leader];
-    for (Op *op : group.related) {
+  void propagate(const LayoutGroup &group) {
+    LayoutRef layout = chosen[group.representative];
+    for (Op *op : group.neighbours) {
       if (op->kind == OpKind::Reduce) {
         Value *result = op->result();
-        if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
+        if (!result->type.isTile() || groups.representative(op->operand(0)) != group.representative)
+          continue;
         // A result that is reduced across warps is read back from shared memory, in the layout that
         // its own accesses need.
         if (!groups.of(result).accesses.empty() &&
@@ -298,27 +301,27 @@ struct State {
         continue;
       }
       if (isPairing(op)) {
-        if (groups.leader(wholeOf(op)) == group.leader)
+        if (groups.representative(wholeOf(op)) == group.representative)
           if (LayoutRef part = partLayout(op, *layout))
             offer(partOf(op), part, op,
                   fmt::format("has the layout of the whole of the {}", view(op)));
-        if (groups.leader(partOf(op)) == group.leader)
+        if (groups.representative(partOf(op)) == group.representative)
           if (LayoutRef whole = pairedLayout(op, *layout))
             offer(wholeOf(op), whole, op,
                   fmt::format("has the layout of the parts of the {}", view(op)));
         continue;
       }
-      if (groups.leader(op->result()) == group.leader) {
+      if (groups.representative(op->result()) == group.representative) {
         if (LayoutRef source = sourceLayout(op, *layout))
           offer(op->operand(0), source, op,
                 fmt::format("is distributed for the result of the {}", view(op)));
       }
-      if (groups.leader(op->operand(0)) == group.leader) {
+      if (groups.representative(op->operand(0)) == group.representative) {
         if (LayoutRef result = resultLayout(op, *layout))
           offer(op->result(), result, op,
                 fmt::format("has the layout of the source of the {}", view(op)));
         if (LayoutRef result = unpackedLayout(groups, op, *layout, [&](Value *tile) {
-              return chosen.count(groups.leader(tile)) == 0;
+              return chosen.count(groups.representative(tile)) == 0;
             }))
           offer(op->result(), result, op, "keeps the results of each element in its thread");
       }
@@ -326,7 +329,8 @@ struct State {
   }
   void offer(Value *value, LayoutRef layout, const Op *through, const std::string &why) {
     const LayoutGroup &group = groups.of(value);
-    if (!chosen.count(group.leader) && !isForTensorCores(group) && coalesces(group, *layout))
+    if (!chosen.count(group.representative) && !isForTensorCores(group) &&
+        coalesces(group, *layout))
       choose(group, std::move(layout), through->loc, why);
   }
   static std::string view(const Op *op) {
@@ -368,13 +372,13 @@ struct State {
       return a < b;  // program order
     });
     for (const LayoutGroup *group : order)
-      if (!chosen.count(group->leader)) chooseFreely(*group);
+      if (!chosen.count(group->representative)) chooseFreely(*group);
   }
 
   void setTypes() {
     auto give = [&](Value *value) {
       if (value->type.isTile())
-        value->type = value->type.withLayout(chosen.at(groups.leader(value)));
+        value->type = value->type.withLayout(chosen.at(groups.representative(value)));
     };
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results) give(result.get());

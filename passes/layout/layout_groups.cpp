@@ -14,16 +14,16 @@ int64_t LayoutGroup::numElements() const {
   return count;
 }
 
-Value *LayoutGroups::leader(Value *value) {
+Value *LayoutGroups::representative(Value *value) {
   auto it = parent_.find(value);
   if (it == parent_.end() || it->second == value) return value;
-  return it->second = leader(it->second);
+  return it->second = representative(it->second);
 }
 
 void LayoutGroups::join(Value *a, Value *b) {
   if (!a || !b || !a->type.isTile() || !b->type.isTile()) return;
   T2C_ASSERT(a->type.shape() == b->type.shape());
-  parent_[leader(b)] = leader(a);
+  parent_[representative(b)] = representative(a);
 }
 
 namespace {
@@ -121,16 +121,18 @@ LayoutGroups::LayoutGroups(Block &body) {
   });
   for (Value *value : values) {
     if (!value->type.isTile()) continue;
-    Value *root = leader(value);
+    Value *root = representative(value);
     if (!index_.emplace(root, groups_.size()).second) continue;
     LayoutGroup group;
-    group.leader = root;
+    group.representative = root;
     group.shape = value->type.shape();
     if (value->definition) group.loc = value->definition->loc;
     groups_.push_back(std::move(group));
   }
   walk(body, [&](Op *op) {
-    auto groupOf = [&](Value *value) -> LayoutGroup & { return groups_[index_.at(leader(value))]; };
+    auto groupOf = [&](Value *value) -> LayoutGroup & {
+      return groups_[index_.at(representative(value))];
+    };
     if (isTileAccess(op)) {
       LayoutGroup &group = groupOf(op->operand(0));
       if (group.accesses.empty()) group.loc = op->loc;
@@ -147,9 +149,9 @@ LayoutGroups::LayoutGroups(Block &body) {
                 op->kind == OpKind::Permute || op->kind == OpKind::Reshape;
     if (view || op->kind == OpKind::Reduce || isPairing(op)) {
       Value *result = op->result(0);
-      groupOf(op->operand(0)).related.push_back(op);
-      if (result->type.isTile() && leader(result) != leader(op->operand(0)))
-        groupOf(result).related.push_back(op);
+      groupOf(op->operand(0)).neighbours.push_back(op);
+      if (result->type.isTile() && representative(result) != representative(op->operand(0)))
+        groupOf(result).neighbours.push_back(op);
     }
   });
 }

@@ -9,14 +9,14 @@
 namespace tile2cu::passes {
 
 struct LayoutGroup {
-  ir::Value *leader = nullptr;
+  ir::Value *representative = nullptr;
   ir::Shape shape;
   ir::Location loc;
-  std::vector<ir::Op *> accesses;  // loads, stores, atomics through pointers of this group
-  std::vector<ir::Op *> copies;    // TMA loads whose elements each thread reads itself
-  std::vector<ir::Op *> scans;     // scans of values of this group
-  std::vector<ir::Op *> dots;      // dots whose accumulator is in this group
-  std::vector<ir::Op *> related;   // views and reductions with an operand or result in this group
+  std::vector<ir::Op *> accesses;    // loads, stores, atomics through pointers of this group
+  std::vector<ir::Op *> copies;      // TMA loads whose elements each thread reads itself
+  std::vector<ir::Op *> scans;       // scans of values of this group
+  std::vector<ir::Op *> dots;        // dots whose accumulator is in this group
+  std::vector<ir::Op *> neighbours;  // views and reductions with an operand or result in this group
   int64_t numElements() const;
   // Whether an operation of the group determines its layout.
   bool hasAnchor() const { return !accesses.empty() || !copies.empty() || !scans.empty(); }
@@ -25,8 +25,8 @@ struct LayoutGroup {
 class LayoutGroups {
  public:
   explicit LayoutGroups(ir::Block &body);
-  ir::Value *leader(ir::Value *value);
-  const LayoutGroup &of(ir::Value *value) { return groups_[index_.at(leader(value))]; }
+  ir::Value *representative(ir::Value *value);
+  const LayoutGroup &of(ir::Value *value) { return groups_[index_.at(representative(value))]; }
   // In program order of their first value.
   const std::vector<LayoutGroup> &all() const { return groups_; }
 

@@ -11,7 +11,8 @@ using namespace ir;
 namespace {
 
 bool isReshapeOf(LayoutGroups &groups, const LayoutGroup &parts, const Op *view) {
-  return view->kind == OpKind::Reshape && groups.leader(view->operand(0)) == parts.leader;
+  return view->kind == OpKind::Reshape &&
+         groups.representative(view->operand(0)) == parts.representative;
 }
 
 bool unpacks(LayoutGroups &groups, const Op *broadcast) {
@@ -20,7 +21,7 @@ bool unpacks(LayoutGroups &groups, const Op *broadcast) {
   return !parts.hasAnchor() && parts.dots.empty() &&
          parts.numElements() <=
              tunables().unpacked_parts * broadcast->operand(0)->type.numElements() &&
-         llvm::any_of(parts.related,
+         llvm::any_of(parts.neighbours,
                       [&](const Op *view) { return isReshapeOf(groups, parts, view); });
 }
 
@@ -32,7 +33,7 @@ LayoutRef unpackedLayout(LayoutGroups &groups, const Op *broadcast, const Layout
   const LayoutRef layout = copiedLayout(broadcast, words);
   if (!layout || layout->elementsPerThread() > tunables().unpacked_elements) return nullptr;
   const LayoutGroup &parts = groups.of(broadcast->result());
-  const bool isLinedUp = llvm::any_of(parts.related, [&](const Op *view) {
+  const bool isLinedUp = llvm::any_of(parts.neighbours, [&](const Op *view) {
     return isReshapeOf(groups, parts, view) && isFree(view->result()) &&
            resultLayout(view, *layout);
   });
@@ -41,8 +42,8 @@ LayoutRef unpackedLayout(LayoutGroups &groups, const Op *broadcast, const Layout
 
 int64_t elementsSpreadWith(LayoutGroups &groups, const LayoutGroup &group) {
   int64_t most = group.numElements();
-  for (const Op *op : group.related) {
-    if (groups.leader(op->operand(0)) != group.leader) continue;
+  for (const Op *op : group.neighbours) {
+    if (groups.representative(op->operand(0)) != group.representative) continue;
     if (op->kind == OpKind::ExpandDims)
       most = std::max(most, elementsSpreadWith(groups, groups.of(op->result())));
     else if (unpacks(groups, op))
