@@ -498,7 +498,7 @@ struct State {
 
   // Whether a rematerializable expression depends on several tiles that are not: each of them would
   // be converted instead of the result.
-  static bool restsOnSeveral(Value *tree) {
+  static bool dependsOnSeveral(Value *tree) {
     std::set<const Value *> seen;
     unsigned leaves = 0;
     llvm::SmallVector<Value *, 8> open{tree};
@@ -520,7 +520,7 @@ struct State {
       changed = false;
       walk(kernel.body, [&](Op *op) {
         if (op->kind != OpKind::Convert || !isCheap(op->operand(0)) ||
-            restsOnSeveral(op->operand(0)))
+            dependsOnSeveral(op->operand(0)))
           return;
         Op *source = op->operand(0)->definition;
         LayoutRef layout = op->result()->type.layout();

@@ -135,18 +135,18 @@ struct State {
   // Whether a tile is computed from elements that the same loop nest (the one of its layout)
   // accesses one by one, so that it is not complete when a vector is needed. The results of another
   // loop nest are complete: the row indices in a gather of rows, for example.
-  bool restsOnElements(const Value *value, const Layout &layout) {
+  bool dependsOnElements(const Value *value, const Layout &layout) {
     const Op *op = value ? value->definition : nullptr;
     if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;
     const auto [known, isNew] = onElements.try_emplace(value, false);
     if (!isNew) return known->second;
-    bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
-                 op->kind == OpKind::Map ||
-                 ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
-                  op->get(Attr::form) == MaskForm::Element);
+    bool depends = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
+                   op->kind == OpKind::Map ||
+                   ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
+                    op->get(Attr::form) == MaskForm::Element);
     if (op->is(Elementwise) || isCheap(op))
-      for (const Value *operand : op->operands()) rests |= restsOnElements(operand, layout);
-    return onElements[value] = rests;
+      for (const Value *operand : op->operands()) depends |= dependsOnElements(operand, layout);
+    return onElements[value] = depends;
   }
 
   void decide(Op *op, const AxisAnalysis &analysis) {
@@ -159,8 +159,8 @@ struct State {
     Value *mask = maskOf(op);
     const Value *other = op->kind == OpKind::Load ? op->operand(2) : nullptr;
     const Layout &layout = *type.layout();
-    if (restsOnElements(op->operand(0), layout) || restsOnElements(mask, layout) ||
-        restsOnElements(other, layout))
+    if (dependsOnElements(op->operand(0), layout) || dependsOnElements(mask, layout) ||
+        dependsOnElements(other, layout))
       return;
     bool asPrefix = plan.form == MaskForm::Prefix;
     auto prefix = plan.prefix;
@@ -241,7 +241,7 @@ struct State {
     if (!axis || op->has(Attr::word)) return;
     const AxisInfo &info = analysis.of(op->operand(1));
     bool runs = info.contiguity[axis->dim] % axis->extent == 0 &&
-                !restsOnElements(op->operand(1), *op->result()->type.layout());
+                !dependsOnElements(op->operand(1), *op->result()->type.layout());
     bool aligned = axis->extent % 4 != 0 || info.divisibility[axis->dim] % 4 == 0;
     if (runs && aligned && axis->extent % 4 == 0)
       context.diagnostics.decided(DiagId::RandomShared, kernel, op->loc, {});
@@ -293,7 +293,7 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
     // Masks that are the same for all elements of a vector are computed once for it.
     walk(kernel.body, [&](Op *op) {
       if (isUniformMask(op, *axes) &&
-          !state.restsOnElements(op->result(), *op->result()->type.layout()))
+          !state.dependsOnElements(op->result(), *op->result()->type.layout()))
         op->setBool(Attr::vector_uniform, true);
     });
   }

@@ -77,7 +77,7 @@ class Rotation {
     if (first_.dot->operand(0) || !weights || !last_.dot->operand(0)) return false;
     if (sum->users.size() != 1 || sum->users.front() != end) return false;
     slot_ = llvm::find(end->operands(), sum) - end->operands().begin();
-    return restsOn(weights, first_.dot->result()) && standsAlone(first_) && addsInPlace() &&
+    return dependsOn(weights, first_.dot->result()) && standsAlone(first_) && addsInPlace() &&
            llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
   }
 
@@ -122,7 +122,7 @@ class Rotation {
  private:
   // Whether the result of an operation of the iteration depends on `value`, a result of another one
   // or a carried value.
-  bool restsOn(const Value *made, const Value *value) const {
+  bool dependsOn(const Value *made, const Value *value) const {
     const Needed needed = neededBy(body_, [&](const Op &op) { return &op == made->definition; });
     return needed.values.contains(value);
   }
@@ -135,7 +135,7 @@ class Rotation {
     if (acc->users.size() != 1) return false;
     if (acc == carried) return true;
     const Op *made = acc->definition;
-    return made && made->parent == &body_ && restsOn(acc, carried) &&
+    return made && made->parent == &body_ && dependsOn(acc, carried) &&
            llvm::all_of(carried->users, [&](const Op *user) {
              const Op *inBody = ancestorIn(body_, user);
              return inBody && isBefore(inBody, last_.dot);

@@ -83,8 +83,8 @@ static bool isWorthKeeping(const Value *value, int64_t operations) {
 
 void keepLongTrees(Block &block) {
   struct Tree {
-    int64_t operations = 0;    // as often as they would be emitted
-    bool restsOnData = false;  // depends on more than coordinates and scalars
+    int64_t operations = 0;      // as often as they would be emitted
+    bool dependsOnData = false;  // depends on more than coordinates and scalars
   };
   llvm::DenseMap<const Value *, Tree> trees;  // of values that are inlined at their use
   walk(block, [&](Op *op) {
@@ -94,12 +94,12 @@ void keepLongTrees(Block &block) {
       if (!operand || !operand->type.isTile()) continue;
       const auto known = trees.find(operand);
       tree.operations += known == trees.end() ? 0 : known->second.operations;
-      tree.restsOnData |= known == trees.end() || known->second.restsOnData;
+      tree.dependsOnData |= known == trees.end() || known->second.dependsOnData;
     }
     constexpr int64_t kEndless = 1 << 20;  // a tree that doubles in each of many operations
     tree.operations = std::min(tree.operations + op->is(Elementwise), kEndless);
     const Value *result = op->result();
-    if (tree.restsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
+    if (tree.dependsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
       op->setBool(Attr::kept, true);
     else
       trees[result] = tree;
