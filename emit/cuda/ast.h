@@ -1,11 +1,13 @@
 // A small AST of CUDA. It knows nothing of Tile IR.
 //
-// Expressions are trees of shared, immutable nodes, so that copying one costs nothing. What a tree
+// Statements are lists that hold lists. Expressions are trees of shared, immutable nodes, so that copying one costs nothing. What a tree
 // prints as, with just the parentheses that it needs, is the printer's business (printer.h);
 // builder.h makes trees.
 #pragma once
 #include <memory>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -43,7 +45,8 @@ enum class ExprKind : uint8_t {
   Index,        // x[i]
   Member,       // x.value
   Braces,       // Values{x, y}: the type, then the values
-  Verbatim,     // text that no node stands for yet
+  Pointer,      // T*, a type
+  Lambda,       // [&](int x, int y) { return z; }: z, then the names of the parameters
 };
 
 // An expression, or none.
@@ -102,5 +105,116 @@ void walk(const Expr &e, llvm::function_ref<void(const Expr &)> visit);
 bool anyOf(const Expr &e, llvm::function_ref<bool(const Expr &)> holds);
 // Whether the tree mentions the name.
 bool mentions(const Expr &e, llvm::StringRef name);
+
+// ---- statements
+
+struct Stmt;
+using Stmts = std::vector<Stmt>;
+
+// x, x[4] or x = 0 of a declaration.
+struct Declarator {
+  std::string name;
+  llvm::SmallVector<Expr, 2> extents = {};
+  Expr init = {};
+};
+
+// const int x = y;
+struct Declare {
+  Expr type;
+  llvm::SmallVector<Declarator, 1> all;
+  bool isConst = false;
+  bool isDroppable = false;  // where nobody reads it
+  int64_t alignment = 0;     // in bytes; 0: the type's own
+};
+
+// x = y; x += y; ++x;
+struct Assign {
+  Expr target;
+  std::string op;  // =, +=, ++
+  Expr value = {};
+};
+
+// f(x);
+struct Eval {
+  Expr value;
+};
+
+struct If {
+  Expr condition;
+  Stmts then, otherwise;
+  bool isShort = false;  // one statement beside the condition
+};
+
+// for (int i = 0; i < n; ++i) { ... }; without a condition it goes on until it is left.
+struct For {
+  Declare start = {};
+  Expr condition = {};
+  Assign advance = {};
+  Stmts body;
+  std::string unroll = {};  // the #pragma above it, without its #pragma
+};
+
+struct While {
+  Expr condition;
+  Stmts body;
+};
+
+struct FunctionParameter {
+  Expr type;
+  std::string name;
+};
+
+// const auto f = [&](int x) { ... };
+struct LocalFunction {
+  std::string name;
+  llvm::SmallVector<FunctionParameter, 4> parameters;
+  Stmts body;
+};
+
+// Statements that may become a function of their own, for what they do: multiply_acc.
+struct Section {
+  std::string role;
+  Stmts body;
+};
+
+// break; continue; return x;
+struct Jump {
+  std::string word;
+  Expr value = {};
+};
+
+// One row or several.
+struct Comment {
+  std::string text;
+};
+
+struct Blank {};
+
+struct Stmt {
+  std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Comment, Blank>
+      node;
+  std::string note = {};  // the comment behind it
+  int line = 0;           // of the tile source that it came from
+
+  template <class T>
+  T *as() {
+    return std::get_if<T>(&node);
+  }
+  template <class T>
+  const T *as() const {
+    return std::get_if<T>(&node);
+  }
+};
+
+// The variable that an assignment to this changes: x of x, x[i], x.value and as_vec<4>(&x[i]).
+// Empty if none: what a pointer points to.
+llvm::StringRef assignedName(const Expr &target);
+
+// Calls `visit` for each expression of the statements, in the order in which they are printed.
+void forEachExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit);
+void forEachExpr(const Stmts &stmts, llvm::function_ref<void(const Expr &)> visit);
+// Calls `visit` for each name that the statements mention: those that they declare, too.
+void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
+void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
 
 }  // namespace tile2cu::emit

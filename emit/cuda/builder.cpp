@@ -1,5 +1,7 @@
 #include "emit/cuda/builder.h"
 
+#include "passes/ir/diagnostics/diagnostics.h"
+
 namespace tile2cu::emit {
 
 static Expr leaf(ExprKind kind, llvm::StringRef spelling) {
@@ -22,10 +24,6 @@ Expr integer(int64_t value) { return digits(std::to_string(value)); }
 Expr digits(llvm::StringRef spelling) {
   const Prec prec = spelling.starts_with("-") ? Prec::Unary : Prec::Primary;
   return Expr({ExprKind::Literal, prec, spelling.str()});
-}
-
-Expr verbatim(std::string text, Prec prec) {
-  return Expr({ExprKind::Verbatim, prec, std::move(text)});
 }
 
 Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b) {
@@ -53,6 +51,12 @@ Expr braces(const Expr &type, llvm::ArrayRef<Expr> values) {
   return listNode(ExprKind::Braces, type, values);
 }
 
+Expr scoped(const Expr &type, llvm::StringRef name) { return word(type.str() + "::" + name.str()); }
+
+Expr method(const Expr &of, llvm::StringRef name, llvm::ArrayRef<Expr> arguments) {
+  return call(member(of, name), arguments);
+}
+
 Expr member(const Expr &of, llvm::StringRef name) {
   return Expr({ExprKind::Member, Prec::Primary, name.str(), {of}});
 }
@@ -78,7 +82,10 @@ Expr bothOf(const Expr &a, const Expr &b) {
   return b ? inOneRow(Prec::And, "&&", a, b) : a;
 }
 
-Expr flatSum(const Expr &a, const Expr &b) { return inOneRow(Prec::Additive, "+", a, b); }
+Expr flatSum(const Expr &a, const Expr &b) {
+  if (a.isLiteral("0")) return b;
+  return b.isLiteral("0") ? a : inOneRow(Prec::Additive, "+", a, b);
+}
 
 Expr sum(const Expr &a, const Expr &b) {
   if (a.isLiteral("0")) return b;
@@ -94,5 +101,130 @@ Expr product(const Expr &a, const Expr &b) {
   if (b.isLiteral("1")) return a;
   return binary(Prec::Multiplicative, "*", a, b);
 }
+
+Expr pointerTo(const Expr &type) { return Expr({ExprKind::Pointer, Prec::Primary, "", {type}}); }
+Expr addressOf(const Expr &e) { return unary("&", e); }
+
+Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value) {
+  llvm::SmallVector<Expr, 4> names;
+  for (const std::string &parameter : parameters) names.push_back(named(parameter));
+  return listNode(ExprKind::Lambda, value, names);
+}
+
+// ---- statements
+
+Stmt constant(const Expr &type, llvm::StringRef name, const Expr &init, llvm::StringRef note) {
+  return {Declare{type, {{name.str(), {}, init}}, true}, note.str()};
+}
+
+Stmt variable(const Expr &type, llvm::StringRef name, const Expr &init) {
+  return {Declare{type, {{name.str(), {}, init}}}};
+}
+
+Stmt assignment(const Expr &target, const Expr &value) {
+  const bool isCompound = value.is(ExprKind::Binary) && value.operand(0) == target &&
+                          value.spelling().size() == 1 &&
+                          llvm::StringRef("+-*/&|^").contains(value.spelling());
+  if (!isCompound) return {Assign{target, "=", value}};
+  return {Assign{target, value.spelling() + "=", value.operand(1)}};
+}
+
+Stmt evaluate(const Expr &e, llvm::StringRef note) { return {Eval{e}, note.str()}; }
+
+Stmt shortIf(const Expr &condition, Stmt then) {
+  if (!condition) return then;
+  If branch;
+  branch.condition = condition;
+  branch.isShort = true;
+  std::string note = std::move(then.note);
+  then.note.clear();
+  branch.then.push_back(std::move(then));
+  return {std::move(branch), std::move(note)};
+}
+
+Stmt branchOn(const Expr &condition) {
+  If branch;
+  branch.condition = condition;
+  return {std::move(branch)};
+}
+
+Stmt localFunction(llvm::StringRef name, llvm::ArrayRef<FunctionParameter> parameters) {
+  LocalFunction result;
+  result.name = name;
+  result.parameters.assign(parameters.begin(), parameters.end());
+  return {std::move(result)};
+}
+
+Stmt section(llvm::StringRef role) {
+  Section result;
+  result.role = role;
+  return {std::move(result)};
+}
+
+Stmt jump(llvm::StringRef word, const Expr &value) { return {Jump{word.str(), value}}; }
+
+For unrolledLoop(llvm::StringRef variable, const Expr &extent) {
+  For loop;
+  loop.start = {word("int"), {{variable.str(), {}, integer(0)}}};
+  loop.condition = binary(Prec::Relational, "<", named(variable), extent);
+  loop.advance = {named(variable), "++"};
+  loop.unroll = "unroll";
+  return loop;
+}
+
+static Stmts &bodyOf(Stmt &stmt, bool isElse) {
+  if (If *branch = stmt.as<If>()) return isElse ? branch->otherwise : branch->then;
+  if (For *loop = stmt.as<For>()) return loop->body;
+  if (While *loop = stmt.as<While>()) return loop->body;
+  if (LocalFunction *function = stmt.as<LocalFunction>()) return function->body;
+  Section *section = stmt.as<Section>();
+  T2C_ASSERT(section);
+  return section->body;
+}
+
+void Builder::add(Stmt stmt) {
+  stmt.line = line_;
+  frames_.back().body.push_back(std::move(stmt));
+}
+
+void Builder::append(Stmts stmts) {
+  Stmts &body = frames_.back().body;
+  body.insert(body.end(), std::make_move_iterator(stmts.begin()),
+              std::make_move_iterator(stmts.end()));
+}
+
+void Builder::open(Stmt stmt) {
+  stmt.line = line_;
+  frames_.push_back({std::move(stmt)});
+}
+
+void Builder::openElse() {
+  Frame &frame = frames_.back();
+  bodyOf(frame.owner, false) = std::move(frame.body);
+  frame.body.clear();
+  frame.isElse = true;
+}
+
+void Builder::close() {
+  Frame frame = std::move(frames_.back());
+  frames_.pop_back();
+  bodyOf(frame.owner, frame.isElse) = std::move(frame.body);
+  frames_.back().body.push_back(std::move(frame.owner));
+}
+
+void Builder::begin() { frames_.push_back({{Blank{}}}); }
+
+Stmts Builder::end() {
+  Stmts body = std::move(frames_.back().body);
+  frames_.pop_back();
+  return body;
+}
+
+const Stmt *Builder::last() const {
+  const Stmts &body = frames_.back().body;
+  return body.empty() ? nullptr : &body.back();
+}
+
+void Builder::removeLast() { frames_.back().body.pop_back(); }
 
 }  // namespace tile2cu::emit

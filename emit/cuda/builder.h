@@ -10,8 +10,6 @@ Expr word(llvm::StringRef spelling);
 Expr integer(int64_t value);
 // A number as it is spelled, with its sign and suffix.
 Expr digits(llvm::StringRef spelling);
-// Text that no node stands for yet.
-Expr verbatim(std::string text, Prec prec = Prec::Primary);
 
 Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b);
 Expr unary(llvm::StringRef op, const Expr &a);
@@ -20,7 +18,11 @@ Expr call(const Expr &function, llvm::ArrayRef<Expr> arguments);
 Expr call(llvm::StringRef function, llvm::ArrayRef<Expr> arguments);
 Expr instance(llvm::StringRef ofTemplate, llvm::ArrayRef<Expr> arguments);
 Expr braces(const Expr &type, llvm::ArrayRef<Expr> values);
+// name::of, of a type
+Expr scoped(const Expr &type, llvm::StringRef name);
 Expr member(const Expr &of, llvm::StringRef name);
+// of.name(arguments)
+Expr method(const Expr &of, llvm::StringRef name, llvm::ArrayRef<Expr> arguments);
 // of[index]
 Expr elementOf(const Expr &of, const Expr &index);
 // of[index][index]...
@@ -34,5 +36,55 @@ Expr product(const Expr &a, const Expr &b);
 // `a + b` with the terms of b one after the other: a + b + c for b + c. Only of numbers whose sum
 // does not depend on the order.
 Expr flatSum(const Expr &a, const Expr &b);
+
+Expr pointerTo(const Expr &type);
+Expr addressOf(const Expr &e);
+// [&](int x) { return value; }
+Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value);
+
+// const int x = init;
+Stmt constant(const Expr &type, llvm::StringRef name, const Expr &init, llvm::StringRef note = "");
+// int x; or int x = init;
+Stmt variable(const Expr &type, llvm::StringRef name, const Expr &init = {});
+Stmt assignment(const Expr &target, const Expr &value);  // x = x + y is x += y
+Stmt evaluate(const Expr &e, llvm::StringRef note = "");
+// if (condition) statement, without braces; the statement alone where there is no condition.
+Stmt shortIf(const Expr &condition, Stmt then);
+Stmt branchOn(const Expr &condition);
+Stmt localFunction(llvm::StringRef name, llvm::ArrayRef<FunctionParameter> parameters);
+Stmt section(llvm::StringRef role);
+Stmt jump(llvm::StringRef word, const Expr &value = {});
+// for (int x = 0; x < extent; ++x), unrolled
+For unrolledLoop(llvm::StringRef variable, const Expr &extent);
+
+// Builds a list of statements from first to last.
+class Builder {
+ public:
+  Builder() { begin(); }
+
+  void add(Stmt stmt);
+  void append(Stmts stmts);
+  // Begins a statement with a body; what is added until `close` is in the body.
+  void open(Stmt stmt);
+  void openElse();  // the other side of an If
+  void close();
+  // What is added from `begin` on is a list of its own, which `end` gives.
+  void begin();
+  Stmts end();
+
+  const Stmt *last() const;  // of the innermost list; null if that is empty
+  void removeLast();
+  // The line of the tile source that the statements to come are made for.
+  void setLine(int line) { line_ = line; }
+
+ private:
+  struct Frame {
+    Stmt owner;
+    bool isElse = false;
+    Stmts body = {};
+  };
+  std::vector<Frame> frames_;
+  int line_ = 0;
+};
 
 }  // namespace tile2cu::emit

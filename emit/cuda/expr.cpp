@@ -1,24 +1,8 @@
 #include "emit/cuda/expr.h"
 
-#include <algorithm>
 #include <cctype>
 
 namespace tile2cu::emit {
-
-Expr primary(std::string text) {
-  const llvm::StringRef all = text;
-  const char first = text.empty() ? 0 : text[text.size() > 1 && text[0] == '-'];
-  if (all == "true" || all == "false" || all == "NAN") return word(all);
-  if (all == "INFINITY" || all == "-INFINITY") return digits(all);
-  if (std::isdigit(static_cast<unsigned char>(first)) && !all.contains(' ')) return digits(all);
-  const bool isIdentifier =
-      first && text[0] != '-' && std::all_of(text.begin(), text.end(), isWordCharacter);
-  return isIdentifier ? named(all) : verbatim(std::move(text));
-}
-
-std::string guard(const Expr &condition) {
-  return condition ? "if (" + condition.str() + ") " : "";
-}
 
 bool isWordCharacter(char c) {
   const auto byte = static_cast<unsigned char>(c);

@@ -2,14 +2,7 @@
 #pragma once
 #include <string>
 
-#include "emit/cuda/builder.h"
-
 namespace tile2cu::emit {
-
-// An identifier, a number, or text that no node stands for yet.
-Expr primary(std::string text);
-// "if (condition) ", and nothing without a condition.
-std::string guard(const Expr &condition);
 
 // A letter, digit or underscore, or a byte of a letter beyond ASCII.
 bool isWordCharacter(char c);

@@ -66,7 +66,6 @@ void print(const Expr &e, std::string &out) {
     case ExprKind::Literal:
     case ExprKind::Name:
     case ExprKind::Word:
-    case ExprKind::Verbatim:
       out += e.spelling();
       return;
     case ExprKind::Unary:
@@ -93,6 +92,19 @@ void print(const Expr &e, std::string &out) {
       print(e.operand(1), out);
       out += ']';
       return;
+    case ExprKind::Pointer:
+      print(e.operand(0), out);
+      out += '*';
+      return;
+    case ExprKind::Lambda: {
+      out += "[&](";
+      for (size_t i = 1; i < e.operands().size(); ++i)
+        out += (i > 1 ? ", int " : "int ") + e.operand(i).spelling();
+      out += ") { return ";
+      print(e.operand(0), out);
+      out += "; }";
+      return;
+    }
     case ExprKind::Member:
       printWrapped(e.operand(0), e.operand(0).prec() > Prec::Primary, out);
       out += '.';
@@ -100,6 +112,167 @@ void print(const Expr &e, std::string &out) {
       return;
   }
   T2C_UNREACHABLE("no expression");
+}
+
+namespace {
+
+// The statements of a block; a head ends with its brace, so that the text can be read line by line.
+struct StmtPrinter {
+  std::string &out;
+
+  void declarator(const Declarator &of) {
+    out += of.name;
+    for (const Expr &extent : of.extents) {
+      out += '[';
+      print(extent, out);
+      out += ']';
+    }
+    if (!of.init) return;
+    out += " = ";
+    print(of.init, out);
+  }
+  void operator()(const Declare &declare) {
+    const bool isPointer = declare.type.is(ExprKind::Pointer);
+    if (declare.alignment) out += "alignas(" + std::to_string(declare.alignment) + ") ";
+    if (declare.isConst && !isPointer) out += "const ";
+    print(declare.type, out);
+    out += declare.isConst && isPointer ? " const " : " ";
+    for (size_t i = 0; i < declare.all.size(); ++i) {
+      if (i > 0) out += ", ";
+      declarator(declare.all[i]);
+    }
+    out += ';';
+  }
+  // Without the semicolon. What is on the right of x *= has the parentheses that it has in x * (y + z).
+  void step(const Assign &assign) {
+    if (!assign.value) {
+      out += assign.op;
+      return print(assign.target, out);
+    }
+    print(assign.target, out);
+    out += " " + assign.op + " ";
+    const std::string sign = assign.op.substr(0, assign.op.size() - 1);
+    printWrapped(assign.value, needsParentheses(sign, assign.value), out);
+  }
+  // Whether the value of a compound assignment would need parentheses in the operation.
+  static bool needsParentheses(llvm::StringRef sign, const Expr &value) {
+    if (sign.empty() || value.prec() <= Prec::Unary) return false;
+    const bool isSum = sign == "+" || sign == "-";
+    return !isSum || value.prec() != Prec::Multiplicative;
+  }
+  void operator()(const Assign &assign) {
+    step(assign);
+    out += ';';
+  }
+  void operator()(const Eval &eval) {
+    print(eval.value, out);
+    out += ';';
+  }
+  void block(const Stmts &stmts, const char *end = "}") {
+    out += " {\n";
+    print(stmts, out);
+    out += end;
+  }
+  void head(const char *word, const Expr &condition) {
+    out += word;
+    out += " (";
+    print(condition, out);
+    out += ')';
+  }
+  void head(const If &branch) { head("if", branch.condition); }
+  void head(const While &loop) { head("while", loop.condition); }
+  void head(const For &loop) {
+    out += "for (";
+    if (!loop.condition) {
+      out += ";;";
+    } else {
+      (*this)(loop.start);
+      out += ' ';
+      print(loop.condition, out);
+      out += "; ";
+      step(loop.advance);
+    }
+    out += ')';
+  }
+  void operator()(const If &branch) {
+    head(branch);
+    if (branch.isShort) {
+      out += ' ';
+      print(branch.then, out);
+      out.pop_back();  // the end of the line
+      return;
+    }
+    block(branch.then);
+    if (branch.otherwise.empty()) return;
+    out += " else";
+    block(branch.otherwise);
+  }
+  void operator()(const For &loop) {
+    if (!loop.unroll.empty()) out += "#pragma " + loop.unroll + "\n";
+    head(loop);
+    block(loop.body);
+  }
+  void operator()(const While &loop) {
+    head(loop);
+    block(loop.body);
+  }
+  void operator()(const LocalFunction &function) {
+    out += "const auto " + function.name + " = [&](";
+    for (size_t i = 0; i < function.parameters.size(); ++i) {
+      if (i > 0) out += ", ";
+      print(function.parameters[i].type, out);
+      out += " " + function.parameters[i].name;
+    }
+    out += ')';
+    block(function.body, "};");
+  }
+  void operator()(const Section &section) {
+    out += kSectionBegin + section.role + "\n";
+    print(section.body, out);
+    out += kSectionEnd;
+  }
+  void operator()(const Jump &jump) {
+    out += jump.word;
+    if (jump.value) {
+      out += ' ';
+      print(jump.value, out);
+    }
+    out += ';';
+  }
+  void operator()(const Comment &comment) {
+    out += "// ";
+    for (const char c : comment.text) {
+      out += c;
+      if (c == '\n') out += "// ";
+    }
+  }
+  void operator()(const Blank &) {}
+};
+
+}  // namespace
+
+void print(const Stmts &stmts, std::string &out) {
+  for (const Stmt &stmt : stmts) {
+    std::visit(StmtPrinter{out}, stmt.node);
+    if (!stmt.note.empty()) out += "  // " + stmt.note;
+    out += '\n';
+  }
+}
+
+template <class T>
+static std::string headText(const T &stmt) {
+  std::string text;
+  StmtPrinter{text}.head(stmt);
+  return text;
+}
+std::string headOf(const For &loop) { return headText(loop); }
+std::string headOf(const While &loop) { return headText(loop); }
+std::string headOf(const If &branch) { return headText(branch); }
+
+std::string textOf(const Stmts &stmts) {
+  std::string text;
+  print(stmts, text);
+  return text;
 }
 
 std::string Expr::str() const {

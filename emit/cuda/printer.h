@@ -9,4 +9,16 @@ namespace tile2cu::emit {
 // Appends the expression, with just the parentheses that it needs.
 void print(const Expr &e, std::string &out);
 
+// Appends the statements, not indented: a statement, a head or a closing brace a line.
+void print(const Stmts &stmts, std::string &out);
+std::string textOf(const Stmts &stmts);
+
+// The first line of a loop or branch, without its brace: for (int k = 0; k < K; k += 64)
+std::string headOf(const For &loop);
+std::string headOf(const While &loop);
+std::string headOf(const If &branch);
+
+// Around a Section in the text.
+inline constexpr const char *kSectionBegin = "//@part ", *kSectionEnd = "//@end";
+
 }  // namespace tile2cu::emit

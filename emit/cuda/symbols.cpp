@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "emit/cuda/builder.h"
 #include "emit/cuda/expr.h"
 #include "emit/cuda/occupied_names.h"
 
@@ -128,7 +129,6 @@ void Names::change(llvm::ArrayRef<unsigned> variables) {
 Reads Names::readsOf(const Expr &e) const {
   Reads reads;
   walk(e, [&](const Expr &node) {
-    if (node.is(ExprKind::Verbatim)) reads.append(readsOf(llvm::StringRef(node.spelling())));
     if (!node.isName()) return;
     if (const auto variable = variables_.find(node.spelling()); variable != variables_.end())
       reads.push_back({variable->second, changes_[variable->second]});
@@ -136,21 +136,12 @@ Reads Names::readsOf(const Expr &e) const {
   return reads;
 }
 
-// Words that are no members (smem.x, x.value0), nothing of a namespace and no numbers.
-Reads Names::readsOf(llvm::StringRef text) const {
+Reads Names::readsOf(const Stmts &stmts) const {
   Reads reads;
-  for (size_t at = 0; at < text.size();) {
-    if (!isWordCharacter(text[at])) {
-      ++at;
-      continue;
-    }
-    const llvm::StringRef word = text.substr(at).take_while(isWordCharacter);
-    const llvm::StringRef before = text.take_front(at);
-    at += word.size();
-    if (before.ends_with(".") || before.ends_with("::")) continue;
-    if (const auto variable = variables_.find(word); variable != variables_.end())
+  forEachName(stmts, [&](llvm::StringRef name) {
+    if (const auto variable = variables_.find(name); variable != variables_.end())
       reads.push_back({variable->second, changes_[variable->second]});
-  }
+  });
   return reads;
 }
 

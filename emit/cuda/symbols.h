@@ -52,9 +52,9 @@ class Names {
 
   // The variable has another value from here on.
   void change(const std::string &name);
-  // The variables that an expression or a text mentions, as they are now.
+  // The variables that an expression or statements mention, as they are now.
   Reads readsOf(const Expr &e) const;
-  Reads readsOf(llvm::StringRef text) const;
+  Reads readsOf(const Stmts &stmts) const;
   // The first of them that is no longer in scope or has changed; empty: none.
   std::string firstChanged(const Reads &reads) const;
 

@@ -62,7 +62,7 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
     const Parameter &parameter = kernel.parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
                  bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
-    return widen ? call("int64_t", {primary(parameter.name)}) : primary(parameter.name);
+    return widen ? call("int64_t", {named(parameter.name)}) : named(parameter.name);
   }
   const Op *op = value->definition;
   Scalar type = value->type.scalar();
@@ -71,7 +71,7 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
     const bool isWide = isInteger(type) && isSigned(type);
     return literal(isWide ? Scalar::I64 : type, op->getInt(Attr::value));
   }
-  if (op->kind == OpKind::NumSms) return primary("num_sms");
+  if (op->kind == OpKind::NumSms) return named("num_sms");
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 3> operands;
   for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/cuda/expr.h"
+#include "emit/cuda/builder.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::emit {

@@ -75,7 +75,7 @@ struct LaunchText {
     for (const Value *factor : factors) {
       const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
       if (!range || range->low < 0)
-        refused += " || " + binary(Prec::Relational, "<", textOf(factor), primary("0")).str();
+        refused += " || " + binary(Prec::Relational, "<", textOf(factor), integer(0)).str();
     }
     return textOf(extent).str();
   }
@@ -89,7 +89,7 @@ struct LaunchText {
     for (const Value *extent : grid->operands()) hostDivisors(extent, kernel, divisors);
     for (const Expr &divisor : divisors)
       text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
-                          binary(Prec::Equality, "==", divisor, primary("0")).str());
+                          binary(Prec::Equality, "==", divisor, integer(0)).str());
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
       text += fmt::format("const int64_t {} = {};\n", name,
@@ -208,8 +208,8 @@ if ({error} != cudaSuccess) return {error};
       which.push_back(hostExpr(map->operand(0), kernel).str());
     });
     for (const Expr &count : even)
-      holds.push_back(binary(Prec::Equality, "==",
-                             binary(Prec::Multiplicative, "%", count, primary("2")), primary("0"))
+      holds.push_back(binary(Prec::Equality,
+                             "==", binary(Prec::Multiplicative, "%", count, integer(2)), integer(0))
                           .str());
     const std::string lines = fmt::format("{}", fmt::join(pays, " || "));
     holds.push_back(pays.size() > 1 ? fmt::format("({})", lines) : lines);
@@ -297,7 +297,7 @@ std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known =
     conditions.push_back(fmt::format("tile2cu::aligned<{}>({})", bytes, names));
   llvm::append_range(conditions, divisible);
   for (const Expr &size : tensorSizes(kernel))
-    conditions.push_back(binary(Prec::Relational, ">", size, primary("0")).str());
+    conditions.push_back(binary(Prec::Relational, ">", size, integer(0)).str());
   return conditions;
 }
 
@@ -313,7 +313,7 @@ std::vector<std::string> requirementsOf(const Kernel &kernel) {
     hostDivisors(op->operand(0), kernel, divisors);
     for (const Expr &divisor : divisors)
       condition =
-          binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, primary("0")), condition);
+          binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, integer(0)), condition);
     needs.push_back(condition.prec() > Prec::And ? fmt::format("({})", condition.str())
                                                  : condition.str());
   }

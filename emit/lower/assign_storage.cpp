@@ -153,7 +153,7 @@ void KernelEmitter::prepareResults(Op *op) {
     if (storage.layout && (isOneVariable(*storage.layout) || oneVector))
       undeclared_.insert(inner);
     else
-      line(declare(outer->type, storage.name));
+      add(declare(outer->type, storage.name));
     storage_[inner] = storage_[outer] = storage;
   }
 }
@@ -161,7 +161,7 @@ void KernelEmitter::prepareResults(Op *op) {
 // `float mean = ...;` for a value that has not been declared yet.
 bool KernelEmitter::declareWith(const Value *value, const Expr &e) {
   if (!undeclared_.erase(value)) return false;
-  line(elementTypeName(value->type) + " " + storage_.at(value).name + " = " + e.str() + ";");
+  add(variable(typeOf(value->type), storage_.at(value).name, e));
   return true;
 }
 
@@ -216,9 +216,9 @@ bool KernelEmitter::fillNest(Op *op) {
     describeLayout(storage);
     Expr value = scalar(yield->operand(i)->definition->operand(0));
     bool zero = isZero(value);
-    line(declare(outer->type, storage.name, zero ? "{}" : ""));
+    add(declare(outer->type, storage.name, zero ? braces({}, {}) : Expr{}));
     if (!zero) {
-      line("tile2cu::fill(" + storage.name + ", " + value.str() + ");");
+      add(evaluate(call("tile2cu::fill", {named(storage.name), value})));
       names_.change(storage.name);
     }
     storage_[outer] = storage;

@@ -69,6 +69,11 @@ std::string cppType(const Element &element) {
   return std::string(element.pointeeConst ? "const " : "") + name + "*";
 }
 
+Expr typeOf(const Element &element) {
+  if (!element.pointer) return word(cppType(element));
+  return pointerTo(word((element.pointeeConst ? "const " : "") + cppType(element.scalar)));
+}
+
 Expr literal(Scalar scalar, int64_t value) {
   if (scalar == Scalar::Bool) return word(value ? "true" : "false");
   if (isFloat(scalar)) return literal(scalar, static_cast<double>(value));
@@ -259,7 +264,7 @@ struct Writer {
     if (isFloat8(to)) return castToFloat8(from, to, e);
     if (isFloat8(from)) return castTo(Scalar::F32, to, call("float", {e}));
     if (to == Scalar::Bool)
-      return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), primary("0.0f"))
+      return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), digits("0.0f"))
                           : binary(Prec::Equality, "!=", e, literal(from, int64_t{0}));
     if (isHalf(to)) {
       std::string name = to == Scalar::F16 ? "half" : "bfloat16";
@@ -333,7 +338,7 @@ struct Writer {
         return x[0];
       case OpKind::Add:
         // Sums of 64 bits are written one after the other: first_row + i * 8 + lane.
-        if (type() == Scalar::I64) return cut(flatSum(x[0], x[1]));
+        if (type() == Scalar::I64 && x[1].prec() == Prec::Additive) return cut(flatSum(x[0], x[1]));
         return cut(binary(Prec::Additive, "+", x[0], x[1]));
       case OpKind::Sub:
         if (op->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", {x[0], x[1]});
@@ -455,8 +460,8 @@ Expr comparison(Compare compare, const Expr &a, const Expr &b) {
   return binary(isEquality(compare) ? Prec::Equality : Prec::Relational, sign(), a, b);
 }
 
-std::string combineFunctor(ReduceKind kind, Scalar scalar) {
-  return "tile2cu::" + wordOf(kind).str() + "_op<" + cppType(scalar) + ">{}";
+Expr combineFunctor(ReduceKind kind, Scalar scalar) {
+  return braces(instance("tile2cu::" + wordOf(kind).str() + "_op", {typeOf(scalar)}), {});
 }
 
 Expr combineInThread(ReduceKind kind, Scalar scalar, const Expr &a, const Expr &b) {

@@ -1,6 +1,6 @@
 // How types, constants and element-wise operations are written in CUDA C++.
 #pragma once
-#include "emit/cuda/expr.h"
+#include "emit/cuda/builder.h"
 #include "passes/ir/op.h"
 
 namespace tile2cu::emit {
@@ -11,6 +11,9 @@ std::string cppType(const ir::Element &element);
 inline std::string constantType(const std::string &type, bool isPointer) {
   return isPointer ? type + " const " : "const " + type + " ";
 }
+Expr typeOf(const ir::Element &element);
+inline Expr typeOf(const ir::Type &type) { return typeOf(type.element()); }
+inline Expr typeOf(ir::Scalar scalar) { return typeOf(ir::Element{scalar, false, false}); }
 inline std::string cppType(ir::Scalar scalar) { return cppType(ir::Element{scalar, false, false}); }
 
 // 1.5f, -INFINITY, 1024, 5u, __half(0.5f), true
@@ -30,7 +33,7 @@ Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);
 Expr comparison(ir::Compare compare, const Expr &a, const Expr &b);
 
 // The functor of a reduction of this kind: tile2cu::sum_op<float>{}
-std::string combineFunctor(ir::ReduceKind kind, ir::Scalar scalar);
+Expr combineFunctor(ir::ReduceKind kind, ir::Scalar scalar);
 // a combined with b, as it is written inside a thread: a + b, fmaxf(a, b).
 Expr combineInThread(ir::ReduceKind kind, ir::Scalar scalar, const Expr &a, const Expr &b);
 

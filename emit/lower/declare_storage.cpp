@@ -28,11 +28,16 @@ void KernelEmitter::gridOp(Op *op) {
   auto idName = [&](unsigned i, const char *fallback) {
     return names_.take(op->result(i)->name.empty() ? fallback : op->result(i)->name);
   };
+  const Expr block = member(word("blockIdx"), "x");
   // The number of this program.
-  auto programNumber = [&]() -> std::string {
-    if (!packed) return "blockIdx.x";
+  auto programNumber = [&]() -> Expr {
+    if (!packed) return block;
     constantName("PROGRAMS_PER_BLOCK", kernel_.programsPerBlock, "");
-    return "int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp";
+    return sum(product(call("int64_t", {block}), named("PROGRAMS_PER_BLOCK")), named("warp"));
+  };
+  const Expr wide = word("int64_t");
+  auto leaveFrom = [&](const Expr &program, const Expr &count) {
+    add(shortIf(binary(Prec::Relational, ">=", program, count), jump("return")));
   };
   if (op->numResults() == 1) {
     if (op->result(0)->unused() && !packed) return;
@@ -40,27 +45,25 @@ void KernelEmitter::gridOp(Op *op) {
     const Op *user = op->result(0)->users.size() == 1 ? op->result(0)->users.front() : nullptr;
     if (!packed && user && user->kind == OpKind::Cast &&
         user->result()->type.scalar() == Scalar::I32) {
-      remember(op->result(0), primary("blockIdx.x"));
+      remember(op->result(0), block);
       return;
     }
     std::string name = idName(0, "program");
-    line("const int64_t " + name + " = " + programNumber() + ";");
+    declareConstant(wide, name, programNumber());
     if (packed) {
       const Op *extent = op->operand(0)->definition;
       bool widened = extent && extent->kind == OpKind::Cast;
-      const Expr programs = scalar(widened ? extent->operand(0) : op->operand(0));
-      line("if (" + binary(Prec::Relational, ">=", primary(name), programs).str() + ") return;");
+      leaveFrom(named(name), scalar(widened ? extent->operand(0) : op->operand(0)));
     }
-    remember(op->result(0), primary(name));
+    remember(op->result(0), named(name));
     return;
   }
   // Several dimensions are one in the launch, x fastest. The launcher has seen that all programs together fit an int, so that
   // without packing 32 bits are enough.
-  std::string program = packed ? names_.take("program") : "blockIdx.x";
-  if (packed) line("const int64_t " + program + " = " + programNumber() + ";");
+  const Expr program = packed ? named(names_.take("program")) : block;
+  if (packed) declareConstant(wide, program.spelling(), programNumber());
   const char *const kAxes[] = {"x", "y", "z"};
-  std::string rest = program;
-  std::string total;
+  Expr rest = program, total = integer(1);
   for (unsigned i = 0; i < op->numResults(); ++i) {
     const Value *operand = op->operand(i), *dividend, *divisor;
     Expr extent = scalar(operand);
@@ -76,29 +79,23 @@ void KernelEmitter::gridOp(Op *op) {
                     {scalar(dividend), scalar(divisor)});
     }
     extent = withoutCast(extent);
-    std::string extentText = extent.str();
     const bool last = i + 1 == op->numResults(), narrows = isWide && !packed;
     if ((!extent.isAtom() || narrows) && (!last || packed)) {
-      extentText = names_.take(std::string("programs_") + kAxes[i]);
-      declareScalar((packed ? "const int64_t " : "const unsigned ") + extentText + " = " +
-                        (narrows ? "unsigned(" + extent.str() + ")" : extent.str()) + ";",
-                    extentText);
+      const std::string count = names_.take(std::string("programs_") + kAxes[i]);
+      declareScalar(packed ? wide : word("unsigned"), count,
+                    narrows ? call("unsigned", {extent}) : extent);
+      extent = named(count);
     }
-    total += (i ? " * " : "") + extentText;
+    total = i == 0 ? extent : binary(Prec::Multiplicative, "*", total, extent);
     std::string name = idName(i, (std::string("program_") + kAxes[i]).c_str());
-    declareScalar("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";",
-                  name);
-    rest = rest + " / " + extentText;
-    remember(op->result(i), primary(name));
+    declareScalar(wide, name, last ? rest : binary(Prec::Multiplicative, "%", rest, extent));
+    rest = binary(Prec::Multiplicative, "/", rest, extent);
+    remember(op->result(i), named(name));
   }
-  if (packed) line("if (" + program + " >= " + total + ") return;");
+  if (packed) leaveFrom(program, total);
 }
 
 // ---- storage
-
-std::string KernelEmitter::elementTypeName(const Type &type) const {
-  return cppType(type.element());
-}
 
 bool KernelEmitter::isDropped(const Layout &layout, unsigned axis) {
   // All axes have names, so that the others are called the same with and without these.
@@ -122,26 +119,24 @@ bool KernelEmitter::isOneVariable(const Layout &layout) {
 }
 
 // `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
-std::string KernelEmitter::declareArray(const std::string &element, const Layout &layout,
-                                        const std::string &name, bool asVectors) {
-  std::string type = element, brackets;
+Stmt KernelEmitter::declareArray(const Expr &element, const Layout &layout, const std::string &name,
+                                 bool asVectors, const Expr &init) {
+  Expr type = element;
+  Declarator array{name, {}, init};
   auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
-    std::string extent = extentName(layout, axis);
+    const Expr extent = named(extentName(layout, axis));
     if (asVectors && vector && vector->axis == axis)
-      type = "tile2cu::vec<" + type + ", " + extent + ">";
+      type = instance("tile2cu::vec", {type, extent});
     else if (!isDropped(layout, axis))
-      brackets += "[" + extent + "]";
+      array.extents.push_back(extent);
   }
-  return type + " " + name + brackets;
+  return {Declare{type, {array}}};
 }
 
-std::string KernelEmitter::declare(const Type &type, const std::string &name,
-                                   const std::string &init) {
-  std::string element = elementTypeName(type);
-  std::string text =
-      type.isTile() ? declareArray(element, *type.layout(), name, true) : element + " " + name;
-  return text + (init.empty() ? "" : " = " + init) + ";";
+Stmt KernelEmitter::declare(const Type &type, const std::string &name, const Expr &init) {
+  if (type.isTile()) return declareArray(typeOf(type), *type.layout(), name, true, init);
+  return variable(typeOf(type), name, init);
 }
 
 KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::string &wanted) {
@@ -152,16 +147,16 @@ KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::s
   return storage;
 }
 
-Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
+Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<Expr> vars,
                                bool wholeVector) {
   llvm::SmallVector<Expr, 4> indices;
   if (storage.oneVector) {
-    indices.push_back(primary(vars.back()));
+    indices.push_back(vars.back());
   } else if (storage.layout) {
     for (unsigned axis = 0; axis < storage.layout->registerAxes().size(); ++axis) {
       if (isDropped(*storage.layout, axis)) continue;
       int of = storage.axes ? (*storage.axes)[axis] : int(axis);
-      indices.push_back(of < 0 ? integer(0) : primary(vars[of]));
+      indices.push_back(of < 0 ? integer(0) : vars[of]);
     }
   }
   if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
@@ -170,14 +165,14 @@ Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::strin
 
 void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
   if (!to.layout || isOneVariable(*to.layout)) {
-    llvm::SmallVector<std::string, 4> zeros(8, "0");
-    line(to.name + " = " + (from.layout ? storageRef(from, zeros) : from.at()).str() + ";");
+    const Vars zeros(8, integer(0));
+    set(named(to.name), from.layout ? storageRef(from, zeros) : from.at());
     return;
   }
-  std::vector<std::string> vars;
+  Vars vars;
   bool whole = to.isVector && from.isVector && from.member.empty() && !to.axes && !from.axes;
   openLoops(*to.layout, !whole, vars);
-  line(storageRef(to, vars, whole).str() + " = " + storageRef(from, vars, whole).str() + ";");
+  set(storageRef(to, vars, whole), storageRef(from, vars, whole));
   closeLoops(*to.layout, !whole);
 }
 

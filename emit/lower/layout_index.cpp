@@ -11,15 +11,14 @@ std::string KernelEmitter::threadWord() { return singleWarp_ ? "lane" : "tid"; }
 Expr KernelEmitter::unitPart(const Digit &digit) {
   bool lane = digit.unit == Unit::Lane;
   int64_t whole = lane ? 32 : kernel_.options.numWarps;
-  Expr e = primary(lane ? "lane" : "warp");
+  Expr e = named(lane ? "lane" : "warp");
   if (digit.stride > 1) e = binary(Prec::Multiplicative, "/", e, number(digit.stride));
   if (digit.stride * digit.extent < whole)
     e = binary(Prec::Multiplicative, "%", e, number(digit.extent));
   return e;
 }
 
-Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim,
-                               llvm::ArrayRef<std::string> vars) {
+Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim, llvm::ArrayRef<Expr> vars) {
   // Digits from the slowest to the fastest, lane and warp together where they are the whole thread index.
   struct Piece {
     Expr index;
@@ -31,34 +30,34 @@ Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim,
     const Digit &digit = digits[k];
     if (digit.unit == Unit::Register) {
       if (isDropped(layout, digit.axis)) continue;
-      pieces.push_back({primary(vars[digit.axis]), primary(extentName(layout, digit.axis))});
+      pieces.push_back({vars[digit.axis], named(extentName(layout, digit.axis))});
       continue;
     }
     bool thread = digit.unit == Unit::Lane && digit.stride == 1 && digit.extent == 32 &&
                   k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
                   digits[k + 1].stride == 1 && digits[k + 1].extent == kernel_.options.numWarps;
     if (thread) {
-      pieces.push_back({primary("tid"), primary("NUM_THREADS")});
+      pieces.push_back({named("tid"), named("NUM_THREADS")});
       ++k;
       continue;
     }
     bool allWarps =
         digit.unit == Unit::Warp && digit.stride == 1 && digit.extent == kernel_.options.numWarps;
-    pieces.push_back({unitPart(digit), allWarps ? primary("NUM_WARPS") : number(digit.extent)});
+    pieces.push_back({unitPart(digit), allWarps ? named("NUM_WARPS") : number(digit.extent)});
   }
-  Expr e = primary("0");
+  Expr e = integer(0);
   for (size_t k = pieces.size(); k-- > 0;) e = sum(product(e, pieces[k].extent), pieces[k].index);
   return e;
 }
 
 std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
-  std::vector<std::string> vars;
+  Vars vars;
   unsigned next = 0;
   auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    vars.push_back(vector && vector->axis == axis ? vectorVar_
-                   : isDropped(layout, axis)      ? "0"
-                                                  : loopVar(next++));
+    vars.push_back(vector && vector->axis == axis ? named(vectorVar_)
+                   : isDropped(layout, axis)      ? integer(0)
+                                                  : named(loopVar(next++)));
   return coordinate(layout, dim, vars).str();
 }
 
@@ -74,11 +73,10 @@ Expr KernelEmitter::ownerCondition(const Layout &layout) {
     for (const Digit &part : parts) {
       const bool isHighest = part.stride * part.extent == total;
       if (isHighest && part.stride > 1)
-        all = bothOf(all, binary(Prec::Relational, "<", primary(unit),
-                                 primary(std::to_string(part.stride))));
+        all = bothOf(all, binary(Prec::Relational, "<", named(unit), integer(part.stride)));
       else
-        all = bothOf(all, binary(Prec::Equality, "==", isHighest ? primary(unit) : unitPart(part),
-                                 primary("0")));
+        all = bothOf(all, binary(Prec::Equality, "==", isHighest ? named(unit) : unitPart(part),
+                                 integer(0)));
     }
   };
   add(lanes, "lane", 32);

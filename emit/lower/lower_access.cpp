@@ -91,79 +91,85 @@ static std::string storePath(const Op *op) {
   return cache ? wordOf(*cache).str() : "write_back";
 }
 
-std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
+// The cache operator of a load or store, as an argument of its helper's template; none for the
+// usual one.
+Expr KernelEmitter::cacheArgument(const Op *op) {
   const bool isLoad = op->kind == OpKind::Load;
   const std::string path = isLoad ? loadPath(op) : storePath(op);
   text_.helpers.insert((isLoad ? "load." : "store.") + path);
-  if (path == (isLoad ? "read_only" : "write_back")) return "";
-  return (first ? "" : ", ") + std::string("tile2cu::cache::") + path;
+  if (path == (isLoad ? "read_only" : "write_back")) return {};
+  return word("tile2cu::cache::" + path);
 }
 
-std::string KernelEmitter::pointerText(const Op *op, Level level) {
+Expr KernelEmitter::pointerAt(const Op *op, Level level) {
   return valueAt(op->operand(0), operandRefs(op, op->operand(0), identityRefs(*nest_->layout)),
-                 level)
-      .str();
+                 level);
 }
 
-std::string KernelEmitter::maskText(const Op *op, Level level) {
+Expr KernelEmitter::maskAt(const Op *op, Level level) {
   Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
   bool prefix = op->get(Attr::form) == MaskForm::Prefix;
-  Expr e =
-      mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
+  Expr e = mask     ? valueAt(mask, identityRefs(*nest_->layout), level)
+           : prefix ? named("VEC")
+                    : word("true");
   if (prefix && !isVectorAccess(op)) {  // a vector of one element
-    e = binary(Prec::Relational, ">", e, primary("0"));
+    e = binary(Prec::Relational, ">", e, integer(0));
     prefix = false;
   }
   const Expr owner = op->kind == OpKind::Load ? Expr{} : ownerCondition(*nest_->layout);
-  if (!owner) return e.str();
-  if (prefix) return conditional(owner, e, primary("0")).str();
-  return mask ? bothOf(owner, e).str() : owner.str();
+  if (!owner) return e;
+  if (prefix) return conditional(owner, e, integer(0));
+  return mask ? bothOf(owner, e) : owner;
+}
+
+Expr KernelEmitter::vectorType(const Expr &element) {
+  return instance("tile2cu::vec", {element, named(extentName(*nest_->layout, vectorAxis_))});
 }
 
 // The vector a store takes: a loaded or computed array's, or one filled just before.
-std::string KernelEmitter::vectorOperand(const Value *value) {
+Expr KernelEmitter::vectorOperand(const Value *value) {
   const Storage &storage = stored(value);
   if (storage.isVector && storage.member.empty() && !storage.axes)
-    return storageRef(storage, vars_, true).str();
+    return storageRef(storage, vars_, true);
   // A member of an array of structs: gathered first.
-  std::string name = names_.take(value->name.empty() ? "result" : value->name),
-              vec = extentName(*nest_->layout, vectorAxis_);
-  const std::string &var = vars_[vectorAxis_];
-  line("tile2cu::vec<" + elementTypeName(value->type) + ", " + vec + "> " + name + ";");
-  line("#pragma unroll");
-  line("for (int " + var + " = 0; " + var + " < " + vec + "; ++" + var + ") {");
-  line(name + "[" + var + "] = " + storageRef(storage, vars_).str() + ";");
-  line("}");
-  return name;
+  const Expr vector = named(names_.take(value->name.empty() ? "result" : value->name));
+  const Expr &var = vars_[vectorAxis_];
+  add(variable(vectorType(typeOf(value->type)), vector.spelling()));
+  open({unrolledLoop(var.spelling(), named(extentName(*nest_->layout, vectorAxis_)))});
+  set(elementOf(vector, var), storageRef(storage, vars_));
+  close();
+  return vector;
 }
 
 // Where the nest's vector stands in shared memory, whole.
-std::string KernelEmitter::sharedVector(const Op *op) {
-  std::vector<std::string> vars = vars_;
-  vars[vectorAxis_] = "0";
+Expr KernelEmitter::sharedVector(const Op *op) {
+  Vars vars = vars_;
+  vars[vectorAxis_] = integer(0);
   // The compiler would take bytes apart and put them together again.
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
                          sharedPiece(op) % 4 == 0;
-  return std::string(isInWords ? "tile2cu::load_vec<" : "tile2cu::as_vec<") +
-         extentName(*nest_->layout, vectorAxis_) + ">(&" + sharedPlace(op, vars) + ")";
+  const Expr helper = instance(isInWords ? "tile2cu::load_vec" : "tile2cu::as_vec",
+                               {named(extentName(*nest_->layout, vectorAxis_))});
+  return call(helper, {addressOf(sharedPlace(op, vars))});
 }
 
 bool KernelEmitter::isInPieces(const Op *op) {
   return sharedPiece(op) != vectorAxisOf(*nest_->layout)->extent;
 }
 
-// Calls `access` in a loop over the pieces of a vector, with where they stand in shared memory and in the variable `vector`.
+// Calls `access` in a loop over the pieces of a vector, with the addresses of each in shared memory
+// and in the variable `vector`.
 void KernelEmitter::forPieces(
-    const Op *op, const std::string &vector,
-    llvm::function_ref<void(const std::string &place, const std::string &part)> access) {
-  const std::string piece = std::to_string(sharedPiece(op)), &first = vars_[vectorAxis_];
+    const Op *op, const Expr &vector,
+    llvm::function_ref<void(const Expr &place, const Expr &part)> access) {
+  const Expr &first = vars_[vectorAxis_];
   names_.open();
-  line("#pragma unroll");
-  line("for (int " + first + " = 0; " + first + " < " + extentName(*nest_->layout, vectorAxis_) +
-       "; " + first + " += " + piece + ") {");
-  access("&" + sharedPlace(op, vars_), "&" + vector + "[" + first + "]");
-  line("}");
+  For loop = unrolledLoop(first.spelling(), named(extentName(*nest_->layout, vectorAxis_)));
+  loop.advance = {first, "+=", integer(sharedPiece(op))};
+  open({std::move(loop)});
+  access(addressOf(sharedPlace(op, vars_)), addressOf(elementOf(vector, first)));
+  close();
   names_.close();
 }
 
@@ -174,79 +180,84 @@ void KernelEmitter::loadPieces(const Op *op) {
   if (isNew)
     stored =
         storage_.emplace(result, localVector(result->name.empty() ? "moved" : result->name)).first;
-  const std::string vector = storageRef(stored->second, vars_, true).str();
+  const Expr vector = storageRef(stored->second, vars_, true);
   if (isNew)
-    line("tile2cu::vec<" + elementTypeName(result->type) + ", " +
-         extentName(*nest_->layout, vectorAxis_) + "> " + vector + ";");
+    add(variable(vectorType(typeOf(result->type)), stored->second.name));
   else if (undeclared_.erase(result))
-    line(declare(result->type, stored->second.name));
-  const std::string piece = "tile2cu::as_vec<" + std::to_string(sharedPiece(op)) + ">(";
-  forPieces(op, vector, [&](const std::string &place, const std::string &part) {
-    line(piece + part + ") = " + piece + place + ");");
+    add(declare(result->type, stored->second.name));
+  const Expr asPiece = instance("tile2cu::as_vec", {integer(sharedPiece(op))});
+  forPieces(op, vector, [&](const Expr &place, const Expr &part) {
+    set(call(asPiece, {part}), call(asPiece, {place}));
   });
 }
 
-void KernelEmitter::vectorAccess(Op *op) {
-  const Layout &layout = *nest_->layout;
-  std::string vec = extentName(layout, vectorAxis_);
-  bool prefix = op->get(Attr::form) == MaskForm::Prefix;
-  auto refs = identityRefs(layout);
-  if (op->kind == OpKind::AsyncCopy) {
-    asyncCopy(op, Level::Vector);
+void KernelEmitter::storeSharedVector(const Op *op) {
+  const Expr value = vectorOperand(op->operand(0)), condition = ownerCondition(*nest_->layout);
+  if (!isInPieces(op)) {
+    add(shortIf(condition, {Assign{sharedVector(op), "=", value}}));
     return;
   }
-  if (op->kind == OpKind::SharedStore) {
-    const std::string value = vectorOperand(op->operand(0)),
-                      condition = guard(ownerCondition(layout));
-    if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
-    const std::string piece = std::to_string(sharedPiece(op)) + ">(",
-                      asVector = "tile2cu::as_vec<" + piece;
-    // Nor does it keep small elements of a part of a vector together.
-    const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
-    return forPieces(op, value, [&](const std::string &place, const std::string &part) {
-      line(condition + (isInWords ? "tile2cu::store_vec<" + piece + place + ", " + part + ");"
-                                  : asVector + place + ") = " + asVector + part + ");"));
-    });
-  }
-  if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) {
-    std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector),
-                value = vectorOperand(op->operand(1));
-    std::string helper, cache;
-    if (op->kind == OpKind::Store) {
-      helper = prefix ? "store_prefix<" : "store_if<";
-      cache = cacheArgument(op, false);
-    } else {
-      T2C_ASSERT(!op->has(Attr::fences));
-      helper = prefix ? "reduce_add_prefix<" : "reduce_add_vector_if<";
-    }
-    line("tile2cu::" + helper + vec + cache + ">(" + mask + ", " + pointer + ", " + value + ");");
-    return;
-  }
-  std::string value;
-  if (op->kind == OpKind::SharedLoad) {
-    if (isInPieces(op)) return loadPieces(op);
-    value = sharedVector(op);
-  } else if (op->kind == OpKind::Cast) {
-    value =
-        "tile2cu::" + std::string(vectorConversion(op)) + "(" + vectorOperand(op->operand(0)) + ")";
-  } else if (op->kind == OpKind::RandomBits) {
-    Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
-    value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).str() + ", " +
-            offset.str() + ")";
+  const Expr piece = integer(sharedPiece(op)), asPiece = instance("tile2cu::as_vec", {piece});
+  // Nor does it keep small elements of a part of a vector together.
+  const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
+  forPieces(op, value, [&](const Expr &place, const Expr &part) {
+    if (isInWords)
+      add(shortIf(condition,
+                  evaluate(call(instance("tile2cu::store_vec", {piece}), {place, part}))));
+    else
+      add(shortIf(condition, {Assign{call(asPiece, {place}), "=", call(asPiece, {part})}}));
+  });
+}
+
+void KernelEmitter::storeVector(const Op *op) {
+  const bool prefix = op->get(Attr::form) == MaskForm::Prefix;
+  const Expr pointer = pointerAt(op, Level::Vector), mask = maskAt(op, Level::Vector),
+             value = vectorOperand(op->operand(1));
+  llvm::SmallVector<Expr, 2> how{named(extentName(*nest_->layout, vectorAxis_))};
+  const char *helper = prefix ? "tile2cu::reduce_add_prefix" : "tile2cu::reduce_add_vector_if";
+  if (op->kind == OpKind::Store) {
+    helper = prefix ? "tile2cu::store_prefix" : "tile2cu::store_if";
+    if (const Expr cache = cacheArgument(op)) how.push_back(cache);
   } else {
-    std::string mask = maskText(op, Level::Vector), pointer = pointerText(op, Level::Vector);
-    Scalar type = op->result()->type.scalar();
-    Expr other =
-        op->operand(2) ? valueAt(op->operand(2), refs, Level::Vector) : literal(type, int64_t{0});
-    value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec +
-            cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + other.str() + ")";
+    T2C_ASSERT(!op->has(Attr::fences));
   }
+  add(evaluate(call(instance(helper, how), {mask, pointer, value})));
+}
+
+// The vector that an access makes.
+Expr KernelEmitter::loadedVector(const Op *op) {
+  const auto refs = identityRefs(*nest_->layout);
+  llvm::SmallVector<Expr, 2> how{named(extentName(*nest_->layout, vectorAxis_))};
+  if (op->kind == OpKind::SharedLoad) return sharedVector(op);
+  if (op->kind == OpKind::Cast)
+    return call(std::string("tile2cu::") + vectorConversion(op), {vectorOperand(op->operand(0))});
+  if (op->kind == OpKind::RandomBits) {
+    const auto offsets = operandRefs(op, op->operand(1), refs);
+    const Expr offset = valueAt(op->operand(1), offsets, Level::Vector);
+    return call(instance("tile2cu::random_bits", how), {scalar(op->operand(0)), offset});
+  }
+  const bool prefix = op->get(Attr::form) == MaskForm::Prefix;
+  const Expr mask = maskAt(op, Level::Vector), pointer = pointerAt(op, Level::Vector);
+  const Scalar type = op->result()->type.scalar();
+  const Expr other =
+      op->operand(2) ? valueAt(op->operand(2), refs, Level::Vector) : literal(type, int64_t{0});
+  if (const Expr cache = cacheArgument(op)) how.push_back(cache);
+  return call(instance(prefix ? "tile2cu::load_prefix" : "tile2cu::load_if", how),
+              {mask, pointer, other});
+}
+
+void KernelEmitter::vectorAccess(Op *op) {
+  if (op->kind == OpKind::AsyncCopy) return asyncCopy(op, Level::Vector);
+  if (op->kind == OpKind::SharedStore) return storeSharedVector(op);
+  if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) return storeVector(op);
+  if (op->kind == OpKind::SharedLoad && isInPieces(op)) return loadPieces(op);
+  const Expr value = loadedVector(op);
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
     if (undeclared_.erase(op->result()))
-      line(declare(op->result()->type, stored->second.name, value));
+      add(declare(op->result()->type, stored->second.name, value));
     else
-      line(storageRef(stored->second, vars_, true).str() + " = " + value + ";");
+      set(storageRef(stored->second, vars_, true), value);
     return;
   }
   Storage storage = localVector(!op->result()->name.empty()      ? op->result()->name
@@ -254,10 +265,10 @@ void KernelEmitter::vectorAccess(Op *op) {
                                 : op->kind == OpKind::Cast       ? "converted"
                                 : op->kind == OpKind::SharedLoad ? "moved"
                                                                  : "bits");
+  const Expr type = vectorType(typeOf(op->result()->type));
   // Parts of what is converted may be stored one by one: as_vec takes no constants.
-  line(std::string(op->kind == OpKind::Cast ? "" : "const ") + "tile2cu::vec<" +
-       elementTypeName(op->result()->type) + ", " + vec + "> " + storage.name + " = " + value +
-       ";");
+  add(op->kind == OpKind::Cast ? variable(type, storage.name, value)
+                               : constant(type, storage.name, value));
   storage_[op->result()] = storage;
 }
 
@@ -274,82 +285,89 @@ KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
 
 // The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more than the device
 // `ordered`<tile2cu::memory_order::release>.
-std::string KernelEmitter::atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
+Expr KernelEmitter::atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
   const auto order = op->get(Attr::fences);
   const bool isWide = op->get(Attr::scope) == AtomicScope::System;
-  if (!order && !isWide) return std::string("tile2cu::") + relaxed;
-  return std::string("tile2cu::") + ordered +
-         "<tile2cu::memory_order::" + wordOf(order.value_or(MemoryOrder::Relaxed)).str() +
-         (isWide ? ", tile2cu::scope::system" : "") + ">";
+  if (!order && !isWide) return word(std::string("tile2cu::") + relaxed);
+  llvm::SmallVector<Expr, 2> how{
+      word("tile2cu::memory_order::" + wordOf(order.value_or(MemoryOrder::Relaxed)).str())};
+  if (isWide) how.push_back(word("tile2cu::scope::system"));
+  return instance(std::string("tile2cu::") + ordered, how);
 }
 
 // tile2cu::load_element_if<tile2cu::cache::cg>: the helper that loads or stores one element.
-std::string KernelEmitter::elementHelper(const Op *op) {
-  const std::string cache = cacheArgument(op, true);
-  return std::string("tile2cu::") + (op->kind == OpKind::Load ? "load" : "store") + "_element_if" +
-         (cache.empty() ? "" : "<" + cache + ">");
+Expr KernelEmitter::elementHelper(const Op *op) {
+  const char *name =
+      op->kind == OpKind::Load ? "tile2cu::load_element_if" : "tile2cu::store_element_if";
+  const Expr cache = cacheArgument(op);
+  return cache ? instance(name, {cache}) : word(name);
+}
+
+// Puts an element where the nest keeps it: in the variable of its tile, or in one of the loop's
+// body, called `role` if it has no name.
+void KernelEmitter::giveElement(const Value *result, const char *role, const Expr &e) {
+  auto stored = storage_.find(result);
+  if (stored != storage_.end()) {
+    if (!declareWith(result, e)) set(storageRef(stored->second, vars_), e);
+    return;
+  }
+  std::string name = names_.take(result->name.empty() ? role : singular(result->name));
+  declareConstant(typeOf(result->type), name, e);
+  elementExprs_[result] = remembered(named(name));
 }
 
 void KernelEmitter::elementAccess(Op *op) {
   auto refs = identityRefs(*nest_->layout);
-  std::string pointer = pointerText(op, Level::Element), mask = maskText(op, Level::Element);
+  const Expr pointer = pointerAt(op, Level::Element), mask = maskAt(op, Level::Element);
   if (op->kind == OpKind::Load) {
     Scalar type = op->result()->type.scalar();
     Expr other =
         op->operand(2) ? valueAt(op->operand(2), refs, Level::Element) : literal(type, int64_t{0});
-    std::string value = elementHelper(op) + "(" + mask + ", " + pointer + ", " + other.str() + ")";
-    auto stored = storage_.find(op->result());
-    if (stored != storage_.end()) {
-      if (!declareWith(op->result(), primary(value)))
-        line(storageRef(stored->second, vars_).str() + " = " + value + ";");
-      return;
-    }
-    std::string name =
-        names_.take(op->result()->name.empty() ? "loaded" : singular(op->result()->name));
-    line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value + ";");
-    elementExprs_[op->result()] = remembered(primary(name));
+    giveElement(op->result(), "loaded", call(elementHelper(op), {mask, pointer, other}));
     return;
   }
-  std::string value = valueAt(op->operand(1), refs, Level::Element).str();
+  const Expr value = valueAt(op->operand(1), refs, Level::Element);
   if (op->kind == OpKind::Store) {
-    line(elementHelper(op) + "(" + mask + ", " + pointer + ", " + value + ");");
+    add(evaluate(call(elementHelper(op), {mask, pointer, value})));
     return;
   }
-  if (op->result()->unused()) {
-    line(atomicHelper(op, "reduce_add_if", "ordered_add_if") + "(" + mask + ", " + pointer + ", " +
-         value + ");");
-    return;
-  }
-  std::string call = atomicHelper(op, "atomic_add_if", "ordered_add_if") + "(" + mask + ", " +
-                     pointer + ", " + value + ")";
-  auto stored = storage_.find(op->result());
-  if (stored != storage_.end()) {
-    if (!declareWith(op->result(), primary(call)))
-      line(storageRef(stored->second, vars_).str() + " = " + call + ";");
-    return;
-  }
-  std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
-  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + call + ";");
-  elementExprs_[op->result()] = remembered(primary(name));
+  const bool isUnused = op->result()->unused();
+  const Expr helper =
+      atomicHelper(op, isUnused ? "reduce_add_if" : "atomic_add_if", "ordered_add_if");
+  const Expr old = call(helper, {mask, pointer, value});
+  if (isUnused)
+    add(evaluate(old));
+  else
+    giveElement(op->result(), "old", old);
+}
+
+// ---- shared memory
+
+Expr sharedTile(const SharedBuffer &buffer, const Expr &stage) {
+  const Expr tile = member(named("smem"), buffer.name);
+  return stage && buffer.stages > 1 ? elementOf(tile, stage) : tile;
 }
 
 // tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
-std::string KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
-                                    llvm::ArrayRef<Expr> at) {
+Expr KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
+                             llvm::ArrayRef<Expr> at) {
   const int64_t columns = shared.shape.back(), width = byteWidth(shared.members[0]);
-  Expr row = primary("0"), column = primary("0");
+  Expr row = integer(0), column = integer(0);
   for (size_t d = 0; d < at.size(); ++d) {
     if (strides[d] == 1)
       column = sum(column, at[d]);
     else
       row = sum(row, product(at[d], literal(Scalar::I32, strides[d] / columns)));
   }
-  std::string chunk = width == 2 ? "" : ", " + std::to_string(16 / width);
-  if (shared.panel && shared.panel != columns)
-    return "tile2cu::swizzle_panels<" + number(shared.shape.front()).str() + ", " +
-           std::to_string(shared.panel) + chunk + ">(" + row.str() + ", " + column.str() + ")";
-  return "tile2cu::swizzle<" + number(columns).str() + chunk + ">(" + row.str() + ", " +
-         column.str() + ")";
+  const bool hasPanels = shared.panel && shared.panel != columns;
+  llvm::SmallVector<Expr, 3> how;
+  if (hasPanels)
+    how = {number(shared.shape.front()), integer(shared.panel)};
+  else
+    how = {number(columns)};
+  if (width != 2) how.push_back(integer(16 / width));
+  return call(instance(hasPanels ? "tile2cu::swizzle_panels" : "tile2cu::swizzle", how),
+              {row, column});
 }
 
 // The elements from one row of a shared tile to the next: BLOCK_N + 8 where rows are padded.
@@ -360,16 +378,15 @@ Expr KernelEmitter::rowPitch(const SharedBuffer &shared) {
   for (int64_t padding = 1; padding <= 16; padding *= 2)
     if (Expr columns = number(pitch - padding, Scalar::I32, 2);
         columns.isName() || std::has_single_bit(uint64_t(pitch - padding)))
-      return sum(columns, primary(std::to_string(padding)));
+      return sum(columns, integer(padding));
   return number(pitch, Scalar::I32, 2);
 }
 
-std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
-                                         llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
+Expr KernelEmitter::sharedElement(int64_t buffer, const Expr &stage, int64_t offset,
+                                  llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   const SharedBuffer &shared = kernel_.shared[buffer];
-  std::string of = shared.stages > 1 ? "[" + stage + "]" : "";
-  if (shared.swizzled)
-    return "smem." + shared.name + of + "[" + swizzled(shared, strides, at) + "]";
+  const Expr tile = sharedTile(shared, stage);
+  if (shared.swizzled) return elementOf(tile, swizzled(shared, strides, at));
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
     const int64_t stride = std::abs(strides[d]);
@@ -378,7 +395,7 @@ std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stag
     if (term.isLiteral("0")) continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  return "smem." + shared.name + of + "[" + index.str() + "]";
+  return elementOf(tile, index);
 }
 
 // How many sums are factors in the first term: 2 of ((a + b) * c + d) * e + f.
@@ -391,7 +408,7 @@ static int sumsAtLeft(const Expr &e) {
 }
 
 // Where an element of the nest's tile stands.
-std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string> vars) {
+Expr KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<Expr> vars) {
   llvm::SmallVector<Expr, 4> at;
   for (unsigned d = 0; d < nest_->layout->rank(); ++d) {
     Expr e = coordinate(*nest_->layout, d, vars);
@@ -400,46 +417,37 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
     // A long one gets a name, so that the place can be read.
     if (known.empty() && sumsAtLeft(e) > 1) {
       known = names_.take(nest_->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
-      line("const int " + known + " = " + e.str() + ";");
+      declareConstant(word("int"), known, e);
       names_.rememberConstant("int", e, known);
     }
-    at.push_back(known.empty() ? e : primary(known));
+    at.push_back(known.empty() ? e : named(known));
   }
   const Value *stage = op->kind == OpKind::SharedStore  ? op->operand(2)
                        : op->kind == OpKind::SharedLoad ? op->operand(1)
                        : op->kind == OpKind::AsyncCopy  ? op->operand(3)
                                                         : nullptr;
-  return sharedElement(op->getInt(Attr::buffer), stage ? scalar(stage).str() : "",
+  return sharedElement(op->getInt(Attr::buffer), stage ? scalar(stage) : Expr{},
                        op->getInt(Attr::offset), op->getInts(Attr::strides), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {
   const Layout &layout = *nest_->layout;
-  std::string place = sharedPlace(op, vars_);
+  const Expr place = sharedPlace(op, vars_);
   auto refs = identityRefs(layout);
   bool isStore = op->kind == OpKind::SharedStore;
   Value *mask = op->operand(isStore ? 1 : 0);
   if (isStore) {
     Expr condition = ownerCondition(layout);
     if (mask) condition = bothOf(condition, valueAt(mask, refs, Level::Element));
-    std::string value = valueAt(op->operand(0), refs, Level::Element).str();
-    line(guard(condition) + place + " = " + value + ";");
+    const Expr value = valueAt(op->operand(0), refs, Level::Element);
+    add(shortIf(condition, {Assign{place, "=", value}}));
     return;
   }
-  Expr value = primary(place);
+  Expr value = place;
   if (mask)
     value = conditional(valueAt(mask, refs, Level::Element), value,
                         literal(op->result()->type.scalar(), int64_t{0}));
-  auto stored = storage_.find(op->result());
-  if (stored != storage_.end()) {
-    if (!declareWith(op->result(), value))
-      line(storageRef(stored->second, vars_).str() + " = " + value.str() + ";");
-    return;
-  }
-  std::string name =
-      names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
-  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.str() + ";");
-  elementExprs_[op->result()] = remembered(primary(name));
+  giveElement(op->result(), "moved", value);
 }
 
 }  // namespace tile2cu::emit

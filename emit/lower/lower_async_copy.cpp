@@ -1,20 +1,20 @@
 // Copies that run ahead of a loop: the statements that several places invoke, asynchronous copies, and the waits for them.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
-#include "emit/transform/merge_kernels.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
 // STAGES: how many steps of a loop have their operands in shared memory at once. A single one has no name.
-std::string KernelEmitter::stagesName(int64_t stages) {
-  if (stages == 1) return "1";
+Expr KernelEmitter::stagesName(int64_t stages) {
+  if (stages == 1) return integer(1);
   for (const Constant &constant : text_.constants)
-    if (constant.value == stages && constant.name.starts_with("STAGES")) return constant.name;
+    if (constant.value == stages && constant.name.starts_with("STAGES"))
+      return named(constant.name);
   std::string name = names_.takeForKernel("STAGES");
   text_.constants.push_back({name, stages, "", "steps whose operands are in shared memory"});
-  return name;
+  return named(name);
 }
 
 // What a place that invokes the phase hands over as argument `i`, under the name that it has there, or would have.
@@ -36,15 +36,14 @@ void KernelEmitter::phase(Op *op) {
   Block &region = *op->region();
   std::string name = names_.take(op->getString(Attr::name));
   names_.open();
-  std::string parameters;
+  llvm::SmallVector<FunctionParameter, 4> parameters;
   for (auto &argument : region.arguments) {
     if (argument->name.empty()) argument->name = argumentName(op, argument->index);
-    std::string text = names_.take(argument->name);
-    remember(argument.get(), primary(text));
-    parameters += (parameters.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + text;
+    const std::string parameter = names_.take(argument->name);
+    remember(argument.get(), named(parameter));
+    parameters.push_back({typeOf(argument->type), parameter});
   }
-  std::string outer = std::move(out_);
-  out_.clear();
+  out_.begin();
   commentOpen_ = true;
   inPhase_ = true;
   const std::set<int> commented = commented_;
@@ -52,60 +51,60 @@ void KernelEmitter::phase(Op *op) {
   // What is computed for an item, here and in its step, is explained in both places.
   if (op->getBool(Attr::item)) commented_ = commented;
   inPhase_ = false;
-  std::string body = std::move(out_);
-  out_ = std::move(outer);
+  Stmts body = out_.end();
   commentOpen_ = false;
-  line("");
+  blank();
   comment(op->getBool(Attr::item)
               ? "Starts the copies of an item's first steps."
               : "Starts the copies of one step of the loop into a stage of shared memory.");
-  line("const auto " + name + " = [&](" + parameters + ") {");
-  out_ += body;
-  line("};");
-  line("");
   names_.close();
-  phases_[op->getInt(Attr::id)] = {name, names_.readsOf(llvm::StringRef(withoutComments(body)))};
+  phases_[op->getInt(Attr::id)] = {name, names_.readsOf(body)};
+  open(localFunction(name, parameters));
+  out_.append(std::move(body));
+  close();
+  blank();
 }
 
 void KernelEmitter::invoke(Op *op) {
-  std::string arguments;
-  for (Value *operand : op->operands())
-    arguments += (arguments.empty() ? "" : ", ") + scalar(operand).str();
+  llvm::SmallVector<Expr, 4> arguments;
+  for (Value *operand : op->operands()) arguments.push_back(scalar(operand));
   const PhaseFunction &function = phases_.at(op->getInt(Attr::id));
   T2C_ASSERT(names_.firstChanged(function.reads).empty());
-  line(function.name + "(" + arguments + ");");
+  add(evaluate(call(named(function.name), arguments)));
 }
 
 void KernelEmitter::asyncWait(Op *op) {
   int64_t pending = op->getInt(Attr::pending);
-  std::string count = std::to_string(pending);
+  Expr count = integer(pending);
   for (const Constant &constant : text_.constants)
     if (constant.name.starts_with("STAGES") && constant.value == pending + 2)
-      count = constant.name + " - 2";
-  line("tile2cu::cp_async_wait<" + count +
-       ">();  // the copies of the next step to compute have landed");
+      count = binary(Prec::Additive, "-", named(constant.name), integer(2));
+  add(evaluate(call(instance("tile2cu::cp_async_wait", {count}), {}),
+               "the copies of the next step to compute have landed"));
 }
 
 // One copy of the nest's loop: a vector, or an element of at least 4 bytes.
 void KernelEmitter::asyncCopy(Op *op, Level level) {
   const Layout &layout = *nest_->layout;
-  std::vector<std::string> vars = vars_;
-  if (level == Level::Vector) vars[vectorAxis_] = "0";
-  int64_t bytes = op->getInt(Attr::vector) * byteWidth(op->operand(0)->type.scalar());
+  Vars vars = vars_;
+  if (level == Level::Vector) vars[vectorAxis_] = integer(0);
+  const int64_t bytes = op->getInt(Attr::vector) * byteWidth(op->operand(0)->type.scalar());
   auto refs = identityRefs(layout);
   Expr condition = ownerCondition(layout);
   if (op->operand(2)) condition = bothOf(condition, valueAt(op->operand(2), refs, level));
-  std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).str() : "";
-  std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
-  bool prefix = op->get(Attr::form) == MaskForm::Prefix && level == Level::Vector;
-  std::string width = std::to_string(bytes), call = "tile2cu::cp_async";
-  if (op->get(Attr::form) == MaskForm::Prefix && !prefix && !mask.empty())
-    mask = "(" + mask + ") > 0";
-  call += mask.empty()  ? (bytes == 16 ? "_16(" : "<" + width + ">(")
-          : prefix      ? "_prefix<" + width + ">(" + mask + ", "
-          : bytes == 16 ? "_16_if(" + mask + ", "
-                        : "_if<" + width + ">(" + mask + ", ";
-  line(guard(condition) + call + place + ", " + pointer + ");");
+  Expr mask = op->operand(1) ? valueAt(op->operand(1), refs, level) : Expr{};
+  const Expr pointer = pointerAt(op, level), place = addressOf(sharedPlace(op, vars));
+  const bool isPrefix = op->get(Attr::form) == MaskForm::Prefix;
+  const bool prefix = isPrefix && level == Level::Vector;
+  if (isPrefix && !prefix && mask) mask = binary(Prec::Relational, ">", mask, integer(0));
+  const Expr width = integer(bytes);
+  Expr helper = mask && prefix ? instance("tile2cu::cp_async_prefix", {width})
+                : bytes == 16
+                    ? word(mask ? "tile2cu::cp_async_16_if" : "tile2cu::cp_async_16")
+                    : instance(mask ? "tile2cu::cp_async_if" : "tile2cu::cp_async", {width});
+  llvm::SmallVector<Expr, 3> arguments{place, pointer};
+  if (mask) arguments.insert(arguments.begin(), mask);
+  add(shortIf(condition, evaluate(call(helper, arguments))));
 }
 
 }  // namespace tile2cu::emit

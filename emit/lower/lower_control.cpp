@@ -1,6 +1,7 @@
 // Loops and branches. Carried values are variables that every iteration writes again.
 #include <algorithm>
 
+#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
 #include "emit/transform/outline_functions.h"
@@ -27,10 +28,10 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init
     if (isUsedUp(init, loop) && from.member.empty() && !from.oneVector && !from.axes) return from;
     Storage storage = makeStorage(init->type, name);
     if (isOneVariable(*init->type.layout())) {
-      llvm::SmallVector<std::string, 4> zeros(8, "0");
-      line(declare(init->type, storage.name, storageRef(from, zeros).str()));
+      const Vars zeros(8, integer(0));
+      add(declare(init->type, storage.name, storageRef(from, zeros)));
     } else {
-      line(declare(init->type, storage.name));
+      add(declare(init->type, storage.name));
       copyStorage(storage, from);
     }
     return storage;
@@ -39,48 +40,43 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init
   Storage storage;
   // A loop that goes on with the variable of the one before.
   if (init->definition && init->definition->kind == OpKind::For && isUsedUp(init, loop) &&
-      variables_.count(start.str())) {
-    storage.name = start.str();
+      start.isName() && variables_.count(start.spelling())) {
+    storage.name = start.spelling();
     return storage;
   }
   storage.name = names_.take(name.empty() ? "carried" : name);
   variables_.insert(storage.name);
-  line(cppType(init->type.element()) + " " + storage.name + " = " + start.str() + ";");
+  add(variable(typeOf(init->type), storage.name, start));
   return storage;
 }
 
 // The variables take their next values all at once: a value that is another of the variables is saved first.
 void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<Value *> values) {
-  std::vector<std::string> texts(values.size());
-  auto textOf = [&](Value *value) {
-    return value->type.isTile() ? storage_.at(value).name : scalar(value).str();
-  };
+  Vars next;
+  for (Value *value : values)
+    next.push_back(value->type.isTile() ? named(storage_.at(value).name) : scalar(value));
+  auto isThere = [&](size_t i) { return next[i].is(ExprKind::Name, targets[i].name); };
   std::vector<Storage> saved(values.size());
   std::vector<bool> isSaved(values.size(), false);
   for (size_t i = 0; i < values.size(); ++i) {
-    texts[i] = textOf(values[i]);
     bool clash = false;
-    for (size_t j = 0; j < i; ++j)
-      clash |= texts[j] != targets[j].name && mentions(texts[i], targets[j].name);
-    if (!clash || texts[i] == targets[i].name) continue;
-    isSaved[i] = true;
+    for (size_t j = 0; j < i; ++j) clash |= !isThere(j) && mentions(next[i], targets[j].name);
+    isSaved[i] = clash && !isThere(i);
   }
   for (size_t i = 0; i < values.size(); ++i) {
     if (!isSaved[i]) continue;
     saved[i] = targets[i];
     saved[i].name = names_.take("next_" + targets[i].name);
     if (values[i]->type.isTile()) {
-      line(declare(values[i]->type, saved[i].name));
+      add(declare(values[i]->type, saved[i].name));
       saved[i].isVector = usesVec(*values[i]->type.layout());
       copyStorage(saved[i], stored(values[i]));
     } else {
-      const std::string type = cppType(values[i]->type.element());
-      line(constantType(type, values[i]->type.isPointer()) + saved[i].name + " = " + texts[i] +
-           ";");
+      declareConstant(typeOf(values[i]->type), saved[i].name, next[i]);
     }
   }
   for (size_t i = 0; i < values.size(); ++i) {
-    if (texts[i] == targets[i].name) continue;
+    if (isThere(i)) continue;
     if (values[i]->type.isTile()) {
       copyStorage(targets[i], isSaved[i] ? saved[i] : stored(values[i]));
     } else {
@@ -124,28 +120,26 @@ void KernelEmitter::forLoop(Op *op) {
     endThere = remembered(bound(ForOp(op).upper()));
   }
   const Expr &begin = beginThere.expr, &end = endThere.expr;
-  const LoopHead head = counts ? countedHead(op, var, begin, end, stepThere.expr)
-                               : usualHead(op, var, begin, end, stepThere.expr);
-  statementComment(op, head.text);
+  LoopHead head = counts ? countedHead(op, var, begin, end, stepThere.expr)
+                         : usualHead(op, var, begin, end, stepThere.expr);
+  statementComment(op, headOf(head.loop));
   if (op->getBool(Attr::runs))
-    line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).str() +
-         ");  // checked before: there is a step");
+    add(evaluate(call("__builtin_assume", {binary(Prec::Relational, ">", end, begin)}),
+                 "checked before: there is a step"));
   // The copies of a loop's first steps; the addresses that they advance are declared above, and used behind.
   const bool isPrologue = op->getBool(Attr::prologue) && !inPhase_;
   if (isPrologue) {
-    line("");
-    out_ += partBegin(kPrologue);
+    blank();
+    openPart(kPrologue);
     comment("Prologue: starts the copies of the first steps.");
   }
   if (op->has(Attr::unroll))
-    line("#pragma unroll" + (op->getInt(Attr::unroll) > 0
-                                 ? " " + std::to_string(op->getInt(Attr::unroll))
-                                 : std::string()));
-  line(head.text + " {");
-  if (!head.index.empty())
-    declareScalar("const " + cppType(iv->type.element()) + " " + var + " = " + head.index + ";",
-                  var);
-  remember(iv, primary(var));
+    head.loop.unroll = op->getInt(Attr::unroll) > 0
+                           ? "unroll " + std::to_string(op->getInt(Attr::unroll))
+                           : "unroll";
+  open({std::move(head.loop)});
+  if (head.index) declareScalar(typeOf(iv->type), var, head.index);
+  remember(iv, named(var));
   loops_.push_back({carried, carried});
   startLoop(loops_.back());
   if (counts) requireCurrent(ForOp(op).lower(), beginThere.reads);  // each step reads them
@@ -154,7 +148,7 @@ void KernelEmitter::forLoop(Op *op) {
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *argument = ForOp(op).carried(i);
     hold(argument);
-    if (!argument->type.isTile()) remember(argument, primary(carried[i].name));
+    if (!argument->type.isTile()) remember(argument, named(carried[i].name));
   }
   block(body);
   if (Op *last = body.terminator(); last && last->kind == OpKind::Yield)
@@ -162,9 +156,9 @@ void KernelEmitter::forLoop(Op *op) {
   endLoop(loops_.back());
   loops_.pop_back();
   for (unsigned i = 0; i < op->numResults(); ++i)
-    if (!op->result(i)->type.isTile()) remember(op->result(i), primary(carried[i].name));
-  line("}");
-  if (isPrologue) out_ += partEnd();
+    if (!op->result(i)->type.isTile()) remember(op->result(i), named(carried[i].name));
+  close();
+  if (isPrologue) closePart();
   names_.close();
   if (entry) closeEntry();
 }
@@ -193,7 +187,7 @@ bool KernelEmitter::isEntry(const Op *branch) {
 }
 
 void KernelEmitter::openEntry(Op *entry) {
-  line("if (" + scalar(entry->operand(0)).str() + ") {");
+  open(branchOn(scalar(entry->operand(0))));
   names_.open();
   block(*entry->region(0));
   assignResults({storage_.at(entry->result())}, *entry->region(0)->terminator());
@@ -201,7 +195,7 @@ void KernelEmitter::openEntry(Op *entry) {
 }
 
 void KernelEmitter::closeEntry() {
-  line("}");
+  close();
   names_.close();
 }
 
@@ -240,13 +234,13 @@ std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
     if (!results[i].name.empty()) continue;
     if (result->type.isTile()) {
       results[i] = makeStorage(result->type, result->name);
-      line(declare(result->type, results[i].name));
+      add(declare(result->type, results[i].name));
     } else {
       results[i].name = names_.take(result->name.empty() ? "result" : result->name);
       variables_.insert(results[i].name);
       Value *passed = condition->operand(1 + i);
-      line(cppType(result->type.element()) + " " + results[i].name +
-           (isKnownBefore(op, passed) ? " = " + scalar(passed).str() : "") + ";");
+      add(variable(typeOf(result->type), results[i].name,
+                   isKnownBefore(op, passed) ? scalar(passed) : Expr{}));
     }
   }
   return results;
@@ -280,17 +274,16 @@ void KernelEmitter::whileLoop(Op *op) {
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Value *argument = before.argument(i);
     hold(argument);
-    if (!argument->type.isTile()) remember(argument, primary(variables.next[i].name));
+    if (!argument->type.isTile()) remember(argument, named(variables.next[i].name));
   }
   Op *condition = before.terminator();
   T2C_ASSERT(condition && condition->kind == OpKind::Condition);
   // The condition as one expression, if its region needs no statement.
-  std::string saved = std::move(out_);
-  out_.clear();
+  out_.begin();
   names_.open();
   block(before);
-  std::string statements = std::move(out_);
-  out_.clear();
+  Stmts statements = out_.end();
+  out_.begin();
   Expr test = scalar(condition->operand(0));
   const llvm::ArrayRef<Value *> passed = llvm::ArrayRef(condition->operands()).drop_front();
   std::vector<Value *> computed = passed;  // by the head
@@ -299,8 +292,7 @@ void KernelEmitter::whileLoop(Op *op) {
   const Names::Place exit = names_.place();
   assignAtExit(variables, computed);
   variables.changedAtExits = names_.takeBack(exit);
-  const std::string leaving = std::move(out_);
-  out_ = std::move(saved);
+  Stmts leaving = out_.end();
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *argument = body.argument(i), *result = op->result(i);
     if (passed[i]->type.isTile()) {
@@ -316,20 +308,21 @@ void KernelEmitter::whileLoop(Op *op) {
   const bool isPlain =
       statements.empty() && (leaving.empty() || passes::exitsOf(op, true, false).empty());
   if (isPlain) {
-    std::string head = "while (" + test.str() + ")";
-    statementComment(op, head);
-    line(head + " {");
+    While loop;
+    loop.condition = test;
+    statementComment(op, headOf(loop));
+    open({std::move(loop)});
   } else {
     statementComment(op);
-    line("for (;;) {");
-    out_ += statements;
+    open({For{}});
+    out_.append(std::move(statements));
     if (leaving.empty()) {
-      line("if (" + unary("!", test).str() + ") break;");
+      add(shortIf(unary("!", test), jump("break")));
     } else {
-      line("if (" + unary("!", test).str() + ") {");
-      out_ += leaving;
-      line("break;");
-      line("}");
+      open(branchOn(unary("!", test)));
+      out_.append(leaving);
+      add(jump("break"));
+      close();
     }
   }
   loops_.push_back(variables);
@@ -339,9 +332,9 @@ void KernelEmitter::whileLoop(Op *op) {
   endLoop(loops_.back());
   loops_.pop_back();
   for (unsigned i = 0; i < op->numResults(); ++i)
-    if (!op->result(i)->type.isTile()) remember(op->result(i), primary(variables.results[i].name));
-  line("}");
-  if (isPlain) out_ += leaving;
+    if (!op->result(i)->type.isTile()) remember(op->result(i), named(variables.results[i].name));
+  close();
+  if (isPlain) out_.append(std::move(leaving));
   names_.close();
 }
 
@@ -433,13 +426,12 @@ void KernelEmitter::vote(Op *op) {
   const std::string &condition = op->operand(0)->name;
   comment("Skipped by a warp in which " + (condition.empty() ? "the condition" : condition) +
           (op->getBool(Attr::of_parts) ? " holds for no lane's part." : " holds nowhere."));
-  bindScalar(op, op->result(), call("tile2cu::warp_any", {primary(storage.name)}), true);
+  bindScalar(op, op->result(), call("tile2cu::warp_any", {named(storage.name)}), true);
 }
 
 void KernelEmitter::branch(Op *op) {
   const Expr condition = scalar(op->operand(0));
-  const std::string head = "if (" + condition.str() + ")";
-  statementComment(op, head);
+  statementComment(op, headOf(*branchOn(condition).as<If>()));
   std::vector<Storage> results;
   const Block *quiet = quietSide(op);
   for (unsigned i = 0; i < op->numResults(); ++i) {
@@ -454,19 +446,19 @@ void KernelEmitter::branch(Op *op) {
       storage = storage_.at(carried);
     } else if (result->type.isTile()) {
       storage = makeStorage(result->type, result->name.empty() ? "chosen" : result->name);
-      line(declare(result->type, storage.name));
+      add(declare(result->type, storage.name));
     } else {
       storage.name = names_.take(result->name.empty() ? "chosen" : result->name);
       variables_.insert(storage.name);
-      line(cppType(result->type.element()) + " " + storage.name +
-           (quiet ? " = " + scalar(quiet->terminator()->operand(i)).str() : "") + ";");
+      add(variable(typeOf(result->type), storage.name,
+                   quiet ? scalar(quiet->terminator()->operand(i)) : Expr{}));
     }
     storage_[result.get()] = storage;
     results.push_back(storage);
   }
   auto rememberResults = [&] {
     for (auto &result : op->results)
-      if (!result->type.isTile()) remember(result.get(), primary(storage_.at(result.get()).name));
+      if (!result->type.isTile()) remember(result.get(), named(storage_.at(result.get()).name));
   };
   if (isEntry(op)) return rememberResults();
   Sides sides{names_.place()};
@@ -477,11 +469,11 @@ void KernelEmitter::branch(Op *op) {
     if (end && end->kind == OpKind::Yield) assignResults(results, *end);
     if (end && end->kind == OpKind::Break) {
       assignAtExit(loops_.back(), end->operands());
-      line("break;");
+      add(jump("break"));
     }
     if (end && end->kind == OpKind::Continue) {
       assignCarried(loops_.back().next, end->operands());
-      line("continue;");
+      add(jump("continue"));
     }
     names_.close();
     endSide(sides, block);
@@ -496,20 +488,20 @@ void KernelEmitter::branch(Op *op) {
            });
   };
   if (idle(op->region(0)) && !idle(op->region(1))) {
-    line("if (" + unary("!", condition).str() + ") {");
+    open(branchOn(unary("!", condition)));
     region(*op->region(1));
-    line("}");
+    close();
     endSides(sides);
     return rememberResults();
   }
   if (op->has(Attr::reason)) comment(op->getString(Attr::reason));
-  line(head + " {");
+  open(branchOn(condition));
   region(*op->region(0));
   if (!idle(op->region(1))) {
-    line("} else {");
+    openElse();
     region(*op->region(1));
   }
-  line("}");
+  close();
   endSides(sides);
   rememberResults();
 }

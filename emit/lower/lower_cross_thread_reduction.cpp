@@ -16,23 +16,23 @@ struct KernelEmitter::Across {
   llvm::SmallVector<Digit, 2> lanes;  // fastest first
   llvm::SmallVector<Digit, 2> warps;
   int64_t warpCount = 1;
-  std::string functor;
-  std::string buffer;  // "smem.x_sum"; empty: no warps
-  Storage storage;     // the partial results, then the result
+  Expr functor;
+  Expr buffer;      // smem.x_sum; none: no warps
+  Storage storage;  // the partial results, then the result
 };
 
 // Where an element of the tile without `axis` stands in a buffer of [warps][rest], with room for the padding of `written`, the
 // tile that was written there: `layout` may be another one, which pads less, with or without the axis.
-std::string KernelEmitter::sharedIndex(const Layout &layout, const Layout &written, unsigned axis,
-                                       llvm::ArrayRef<std::string> vars) {
+Expr KernelEmitter::sharedIndex(const Layout &layout, const Layout &written, unsigned axis,
+                                llvm::ArrayRef<Expr> vars) {
   const bool isWithout = layout.rank() < written.rank();
-  Expr index = primary("0");
+  Expr index = integer(0);
   for (unsigned d = 0; d < written.rank(); ++d) {
     if (d == axis) continue;
     index = sum(product(index, number(written.dim(d).padded())),
                 coordinate(layout, isWithout && d > axis ? d - 1 : d, vars));
   }
-  return index.str();
+  return index;
 }
 
 // Whether the other readers of what `op` combines are done before it: it stands beside them, or in a branch behind them.
@@ -64,9 +64,9 @@ KernelEmitter::Storage KernelEmitter::acrossStorage(Op *op) {
   Storage copy = storage;
   copy.name = names_.take(op->result()->name.empty() ? "total" : op->result()->name);
   if (isOneVariable(*partial->type.layout())) {
-    line(valueTypeOf(op) + " " + copy.name + " = " + storage.name + ";");
+    add(variable(valueTypeOf(op), copy.name, named(storage.name)));
   } else {
-    line(declare(partial->type, copy.name));
+    add(declare(partial->type, copy.name));
     copyStorage(copy, storage);
   }
   return copy;
@@ -86,48 +86,46 @@ void KernelEmitter::bindReduced(const Across &across, const LayoutRef &layout) {
   }
 }
 
-void KernelEmitter::reduceLanes(const Across &across, const std::string &target) {
+void KernelEmitter::reduceLanes(const Across &across, const Expr &target) {
   for (const Digit &digit : across.lanes) {
-    std::string arguments = digit.extent == 32 ? ""
-                                               : "<" + std::to_string(digit.extent) + ", " +
-                                                     std::to_string(digit.stride) + ">";
-    line(target + " = tile2cu::warp_reduce" + arguments + "(" + target + ", " + across.functor +
-         ");");
+    const Expr helper =
+        digit.extent == 32
+            ? word("tile2cu::warp_reduce")
+            : instance("tile2cu::warp_reduce", {integer(digit.extent), integer(digit.stride)});
+    set(target, call(helper, {target, across.functor}));
   }
 }
 
 // An element of the buffer: that of warp `warp` for the element `rest` of the tile without the axis.
-std::string KernelEmitter::meetingPlace(const Across &across, const Expr &warp,
-                                        const std::string &rest) {
+Expr KernelEmitter::meetingPlace(const Across &across, const Expr &warp, const Expr &rest) {
   const SharedBuffer &buffer = kernel_.shared[across.op->getInt(Attr::buffer)];
   Expr index = warp;
-  if (buffer.shape.size() > 1) index = sum(product(warp, number(buffer.shape[1])), primary(rest));
-  return across.buffer + "[" + index.str() + "]";
+  if (buffer.shape.size() > 1) index = flatSum(product(warp, number(buffer.shape[1])), rest);
+  return elementOf(across.buffer, index);
 }
 
 // The lanes' result of each warp goes to shared memory.
 void KernelEmitter::shareWarpResults(const Across &across) {
-  std::string writer;
-  auto add = [&](const Digit &digit) {
-    writer += (writer.empty() ? "" : " && ") + unitPart(digit).str() + " == 0";
+  Expr writer;
+  auto isFirst = [&](const Digit &digit) {
+    writer = bothOf(writer, binary(Prec::Equality, "==", unitPart(digit), integer(0)));
   };
-  for (const Digit &digit : across.lanes) add(digit);
+  for (const Digit &digit : across.lanes) isFirst(digit);
   for (Unit unit : {Unit::Lane, Unit::Warp})  // of copies, one writes
-    for (const Digit &copy : across.layout.replicas(unit)) add(copy);
-  Expr warp = primary("0");
+    for (const Digit &copy : across.layout.replicas(unit)) isFirst(copy);
+  Expr warp = integer(0);
   for (const Digit &digit : llvm::reverse(across.warps))
     warp = sum(product(warp, number(digit.extent)), unitPart(digit));
-  std::vector<std::string> vars;
+  Vars vars;
   openLoops(across.layout, true, vars);
-  std::string target = storageRef(across.storage, vars).str();
+  const Expr target = storageRef(across.storage, vars);
   reduceLanes(across, target);
-  line(
-      (writer.empty() ? "" : "if (" + writer + ") ") +
-      meetingPlace(across, warp,
-                   sharedIndex(across.layout, across.layout, across.op->getInt(Attr::axis), vars)) +
-      " = " + target + ";");
+  const unsigned axis = across.op->getInt(Attr::axis);
+  const Expr place =
+      meetingPlace(across, warp, sharedIndex(across.layout, across.layout, axis, vars));
+  add(shortIf(writer, {Assign{place, "=", target}}));
   closeLoops(across.layout, true);
-  line(barrierCall() + "  // the warps' results are in " + across.buffer);
+  add(evaluate(barrierCall(), "the warps' results are in " + across.buffer.str()));
 }
 
 // Every thread combines the warps' results, in the layout of the result, which need not be that of the parts.
@@ -135,7 +133,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
   Op *op = across.op;
   const Layout *back = &across.layout;
   const Type &type = op->result()->type;
-  std::string declared;  // the type of a variable that begins with its first value
+  bool isDeclared = true;  // else the variable begins with its first value
   if (type.isTile() &&
       !passes::sameArrays(*type.layout(), *back->withoutDim(op->getInt(Attr::axis)))) {
     back = type.layout().get();
@@ -143,34 +141,36 @@ void KernelEmitter::combineWarpResults(Across &across) {
     if (op->numOperands() == 1) {
       describeLayout(total);
       if (isOneVariable(*back))
-        declared = cppType(type.element()) + " ";
+        isDeclared = false;
       else
-        line(declare(type, total.name));
+        add(declare(type, total.name));
     } else {
       total.isVector = false;
-      line(declareArray(valueTypeOf(op), *back, total.name, false) + ";");
+      add(declareArray(valueTypeOf(op), *back, total.name, false));
     }
     across.storage = total;
   }
-  std::vector<std::string> vars;
+  Vars vars;
   openLoops(*back, true, vars);
-  std::string target = storageRef(across.storage, vars).str();
-  std::string rest = sharedIndex(*back, across.layout, op->getInt(Attr::axis), vars);
-  std::string w = names_.take("w");
-  line(declared + target + " = " + meetingPlace(across, primary("0"), rest) + ";");
-  line("#pragma unroll");
-  line("for (int " + w + " = 1; " + w + " < " +
-       (across.warpCount == kernel_.options.numWarps ? "NUM_WARPS"
-                                                     : std::to_string(across.warpCount)) +
-       "; ++" + w + ") {");
-  const auto kind = op->get(Attr::kind);
-  Expr other = primary(meetingPlace(across, primary(w), rest));
-  if (op->numOperands() == 1 && kind)
-    assign(primary(target),
-           combineInThread(*kind, op->operand(0)->type.scalar(), primary(target), other));
+  const Expr target = storageRef(across.storage, vars);
+  const Expr rest = sharedIndex(*back, across.layout, op->getInt(Attr::axis), vars);
+  const std::string w = names_.take("w");
+  const Expr first = meetingPlace(across, integer(0), rest);
+  if (isDeclared)
+    set(target, first);
   else
-    line(target + " = " + across.functor + "(" + target + ", " + other.str() + ");");
-  line("}");
+    add(variable(typeOf(type), across.storage.name, first));
+  const bool areAll = across.warpCount == kernel_.options.numWarps;
+  For loop = unrolledLoop(w, areAll ? named("NUM_WARPS") : integer(across.warpCount));
+  loop.start.all[0].init = integer(1);
+  open({std::move(loop)});
+  const auto kind = op->get(Attr::kind);
+  const Expr other = meetingPlace(across, named(w), rest);
+  if (op->numOperands() == 1 && kind)
+    assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, other));
+  else
+    set(target, call(across.functor, {target, other}));
+  close();
   closeLoops(*back, true);
 }
 
@@ -178,7 +178,7 @@ void KernelEmitter::reduceAcross(Op *op) {
   unsigned axis = op->getInt(Attr::axis);
   if (!op->getBool(Attr::role_named)) statementComment(op);
   const Layout &layout = *op->operand(0)->type.layout();
-  Across across{op, layout, {}, {}, 1, combiner(op), "", acrossStorage(op)};
+  Across across{op, layout, {}, {}, 1, combiner(op), {}, acrossStorage(op)};
   for (const Digit &digit : layout.dim(axis).digits) {
     if (digit.extent == 1) continue;
     if (digit.unit == Unit::Lane) across.lanes.push_back(digit);
@@ -190,23 +190,24 @@ void KernelEmitter::reduceAcross(Op *op) {
   ownLayouts_.push_back(rest);
   if (!op->has(Attr::buffer)) {
     if (!across.lanes.empty()) {
-      std::vector<std::string> vars;
+      Vars vars;
       openLoops(layout, true, vars);
-      reduceLanes(across, storageRef(across.storage, vars).str());
+      reduceLanes(across, storageRef(across.storage, vars));
       closeLoops(layout, true);
     }
     bindReduced(across, rest);
     return;
   }
   bufferTypes_[op->getInt(Attr::buffer)] = valueTypeOf(op);
-  across.buffer = "smem." + kernel_.shared[op->getInt(Attr::buffer)].name;
+  across.buffer = sharedTile(kernel_.shared[op->getInt(Attr::buffer)]);
   // Of all threads: a warp that copies would not come to its barrier.
   bool wholeBlock = !kernel_.producer && isOneVariable(layout) && across.lanes.size() == 1 &&
                     across.lanes[0].extent == 32 && across.warpCount == kernel_.options.numWarps;
   if (wholeBlock) {
-    const std::string &name = across.storage.name;
-    line(name + " = tile2cu::block_reduce<NUM_WARPS>(" + name + ", " + across.functor + ", " +
-         across.buffer + ");  // the warps meet at one barrier");
+    const Expr value = named(across.storage.name);
+    const Expr helper = instance("tile2cu::block_reduce", {named("NUM_WARPS")});
+    const Expr reduced = call(helper, {value, across.functor, across.buffer});
+    add({Assign{value, "=", reduced}, "the warps meet at one barrier"});
     bindReduced(across, rest);
     return;
   }

@@ -26,7 +26,7 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
     if (const Storage *variable = branchVariable(op, op->result())) return *variable;
     Storage storage = makeStorage(op->result()->type, name);
     describeLayout(storage);
-    line(declare(op->result()->type, storage.name));
+    add(declare(op->result()->type, storage.name));
     return storage;
   }
   const Storage &from = stored(acc);
@@ -35,14 +35,14 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
     return from;
   Storage storage = makeStorage(op->result()->type, name);
   describeLayout(storage);
-  line(declare(op->result()->type, storage.name));
+  add(declare(op->result()->type, storage.name));
   copyStorage(storage, from);
   return storage;
 }
 
 // An element of an operand: its buffer at batch, row or column, and k.
-std::string KernelEmitter::operandElement(const Op *op, unsigned which, const std::string &stage,
-                                          llvm::ArrayRef<Expr> at) {
+Expr KernelEmitter::operandElement(const Op *op, unsigned which, const Expr &stage,
+                                   llvm::ArrayRef<Expr> at) {
   return sharedElement(op->getInts(Attr::buffers)[which], stage, 0,
                        op->getInts(which ? Attr::b_strides : Attr::a_strides), at);
 }
@@ -50,13 +50,17 @@ std::string KernelEmitter::operandElement(const Op *op, unsigned which, const st
 // Zeros in a shared tile that is larger than what is stored in it.
 void KernelEmitter::zeroShared(Op *op) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
-  const size_t last = out_.rfind("tile2cu::zero_shared");
-  if (last == std::string::npos || out_.find('\n', last) + 1 != out_.size()) {
-    line("");
+  const Stmt *last = out_.last();
+  const Eval *call = last ? last->as<Eval>() : nullptr;
+  const char *const name = "tile2cu::zero_shared";
+  const bool isFirst = !call || !call->value.operand(0).is(ExprKind::Template) ||
+                       !call->value.operand(0).operand(0).is(ExprKind::Word, name);
+  if (isFirst) {
+    blank();
     comment("Tensor cores read whole matrices: zeros in and around each tile.");
   }
-  line("tile2cu::zero_shared<" + std::string(singleWarp_ ? "32" : "NUM_THREADS") + ">(smem." +
-       buffer.name + ", " + threadWord() + ");");
+  const Expr helper = instance(name, {singleWarp_ ? integer(32) : named("NUM_THREADS")});
+  add(evaluate(emit::call(helper, {sharedTile(buffer), named(threadWord())})));
 }
 
 // On tensor cores; else a product and a sum an element, in the accumulator's type.
@@ -76,10 +80,10 @@ void KernelEmitter::dotShared(Op *op) {
   unsigned rank = layout.rank();
   names_.open();
   std::string k = names_.take("kk");
-  line("#pragma unroll 4");
-  line("for (int " + k + " = 0; " + k + " < " + number(op->getInt(Attr::depth)).str() + "; ++" + k +
-       ") {");
-  std::vector<std::string> vars;
+  For loop = unrolledLoop(k, number(op->getInt(Attr::depth)));
+  loop.unroll = "unroll 4";
+  open({std::move(loop)});
+  Vars vars;
   openLoops(layout, true, vars);
   llvm::SmallVector<Expr, 3> a, b;
   for (unsigned d = 0; d < rank; ++d) {
@@ -90,18 +94,19 @@ void KernelEmitter::dotShared(Op *op) {
     if (d + 1 != rank) a.push_back(at);
     if (d + 2 != rank) b.push_back(at);
   }
-  a.push_back(primary(k));
-  b.insert(b.end() - 1, primary(k));
+  a.push_back(named(k));
+  b.insert(b.end() - 1, named(k));
   auto factor = [&](unsigned which, llvm::ArrayRef<Expr> at) {
     Scalar from = kernel_.shared[op->getInts(Attr::buffers)[which]].members[0];
     Scalar to = op->result()->type.scalar();
-    std::string element =
-        operandElement(op, which, op->operand(1) ? scalar(op->operand(1)).str() : "", at);
-    return from == to ? element : cppType(to) + "(" + element + ")";
+    const Expr element =
+        operandElement(op, which, op->operand(1) ? scalar(op->operand(1)) : Expr{}, at);
+    return from == to ? element : call(cppType(to), {element});
   };
-  line(storageRef(storage, vars).str() + " += " + factor(0, a) + " * " + factor(1, b) + ";");
+  const Expr first = factor(0, a), second = factor(1, b);
+  add({Assign{storageRef(storage, vars), "+=", binary(Prec::Multiplicative, "*", first, second)}});
   closeLoops(layout, true);
-  line("}");
+  close();
   names_.close();
 }
 

@@ -51,32 +51,41 @@ Expr KernelEmitter::namedBound(const Value *value, const std::string &name) {
   const Expr e = scalar(value);
   if (e.isAtom() || constantInt(value)) return e;
   const std::string taken = names_.take(name);
-  line("const " + cppType(value->type.element()) + " " + taken + " = " + e.str() + ";");
-  return primary(taken);
+  add(constant(typeOf(value->type), taken, e));
+  return named(taken);
 }
 
 // How the variable of a loop gets its next value.
-std::string KernelEmitter::advance(const Op *loop, const std::string &var, const Expr &step) {
+Assign KernelEmitter::advance(const Op *loop, const std::string &var, const Expr &step) {
   const Scalar type = ForOp(loop).step()->type.scalar();
   const auto known = constantStep(loop);
   const bool isLarge = known && isDown(loop) && !isSigned(type) && step.isLiteral();
-  if (step.isLiteral("1")) return "++" + var;
-  if (step.isLiteral("-1") || (isLarge && *known == -1)) return "--" + var;
-  if (isLarge && *known < 0) return var + " -= " + std::to_string(-*known);
+  if (step.isLiteral("1")) return {named(var), "++"};
+  if (step.isLiteral("-1") || (isLarge && *known == -1)) return {named(var), "--"};
+  if (isLarge && *known < 0) return {named(var), "-=", integer(-*known)};
   // A negative constant step whose size is a template argument.
   if (step.isNegative())
-    return var + " -= " + number(std::stoll(step.spelling().substr(1)), type).str();
-  return var + " += " + step.str();
+    return {named(var), "-=", number(std::stoll(step.spelling().substr(1)), type)};
+  return {named(var), "+=", step};
+}
+
+// for (type var = begin; condition; advance)
+static For countingLoop(const Expr &type, const std::string &var, const Expr &begin,
+                        const Expr &condition, const Assign &advance) {
+  For loop;
+  loop.start = {type, {{var, {}, begin}}};
+  loop.condition = condition;
+  loop.advance = advance;
+  return loop;
 }
 
 KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::string &var,
                                                  const Expr &begin, const Expr &end,
                                                  const Expr &step) {
-  const std::string type = cppType(ForOp(loop).lower()->type.element());
-  return {"for (" + type + " " + var + " = " + begin.str() + "; " +
-              comparison(ForOp(loop).compare(), primary(var), end).str() + "; " +
-              advance(loop, var, step) + ")",
-          ""};
+  return {
+      countingLoop(typeOf(ForOp(loop).lower()->type), var, begin,
+                   comparison(ForOp(loop).compare(), named(var), end), advance(loop, var, step)),
+      {}};
 }
 
 // What each step adds or takes away, as a positive number.
@@ -109,12 +118,13 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
                               : difference(converted(counter, high), low);
   // Where the loop has no step, the distance need not fit.
   if (isSame && distance == Distance::FitsIfRuns && !loop->getBool(Attr::runs))
-    first = conditional(binary(Prec::Relational, ">", high, low), first, primary("0"));
-  Expr index = down ? sum(end, primary(left)) : binary(Prec::Additive, "-", end, primary(left));
+    first = conditional(binary(Prec::Relational, ">", high, low), first, integer(0));
+  Expr index = down ? sum(end, named(left)) : binary(Prec::Additive, "-", end, named(left));
   if (!isSame) index = converted(type, index);
-  return LoopHead{"for (" + cppType(counter) + " " + left + " = " + first.str() + "; " + left +
-                      " > 0; " + left + " -= " + number(size, counter).str() + ")",
-                  index.str()};
+  const Expr condition = binary(Prec::Relational, ">", named(left), integer(0));
+  return LoopHead{countingLoop(typeOf(counter), left, first, condition,
+                               {named(left), "-=", number(size, counter)}),
+                  index};
 }
 
 // Counts the steps. The unsigned type holds their number; the sums may wrap around in it.
@@ -125,14 +135,16 @@ KernelEmitter::LoopHead KernelEmitter::stepsHead(const Op *loop, const std::stri
   const std::string counter = bitWidth(type) == 32 ? "uint32_t" : "uint64_t";
   const std::string steps = names_.take(var + "_steps"), at = names_.take(var + "_step");
   const bool down = isDown(loop);
-  const Expr size = down ? primary(std::to_string(sizeOf(*constantStep(loop))) + "u") : step;
+  const Expr size = down ? digits(std::to_string(sizeOf(*constantStep(loop))) + "u") : step;
   const Expr count = call("tile2cu::step_count", {down ? end : begin, down ? begin : end, size});
-  const Expr distance = product(primary(at), size);
+  const Expr distance = product(named(at), size);
   Expr index = down ? binary(Prec::Additive, "-", begin, distance) : sum(begin, distance);
   if (isSigned(type)) index = converted(type, index);
-  return {"for (" + counter + " " + at + " = 0, " + steps + " = " + count.str() + "; " + at +
-              " < " + steps + "; ++" + at + ")",
-          index.str()};
+  For head =
+      countingLoop(word(counter), at, integer(0),
+                   binary(Prec::Relational, "<", named(at), named(steps)), {named(at), "++"});
+  head.start.all.push_back({steps, {}, count});
+  return {std::move(head), index};
 }
 
 KernelEmitter::LoopHead KernelEmitter::countedHead(const Op *loop, const std::string &var,

@@ -1,4 +1,5 @@
 // Combine functions and per-element lambdas as small functors at namespace scope.
+#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -8,9 +9,9 @@ using namespace ir;
 
 // The expression that makes the functor of a reduce, scan or map with a region: `SoftmaxCombine{}`, with captured scalars
 // between the braces.
-std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
+Expr KernelEmitter::functor(Op *op, llvm::StringRef role) {
   auto known = functors_.find(op);
-  if (known != functors_.end()) return recalled(op->result(), known->second).str();
+  if (known != functors_.end()) return recalled(op->result(), known->second);
   Block &region = *op->region();
   // Scalars of the kernel that the region uses.
   auto captured = capturedBy(region);
@@ -19,68 +20,67 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   });
 
   // The body is written like a kernel's, with names and text of its own.
-  std::string capturedArguments;
-  for (Value *value : captured)
-    capturedArguments += (capturedArguments.empty() ? "" : ", ") + scalar(value).str();
-  std::string savedOut = std::move(out_);
+  llvm::SmallVector<Expr, 4> capturedArguments;
+  for (Value *value : captured) capturedArguments.push_back(scalar(value));
   Names savedNames = std::move(names_);
   auto savedScalars = scalars_;
   auto savedCommented = commented_;
   for (int i = 0; i < int(kernel_.statements.size()); ++i) commented_.insert(i);
-  out_.clear();
   names_ = Names();
-  std::string members, arguments;
+  Stmts members;
   for (Value *value : captured) {
     std::string name = names_.take(value->name.empty() ? "captured" : value->name);
-    members += cppType(value->type.element()) + " " + name + ";\n";
-    remember(value, primary(name));
+    members.push_back(variable(typeOf(value->type), name));
+    remember(value, named(name));
   }
   unsigned count = op->numResults();
   bool tuple = count > 1;
-  std::string result = tuple ? "Values" : cppType(op->result()->type.element());
+  const Expr result = tuple ? word("Values") : typeOf(op->result()->type);
+  std::string arguments;
+  auto take = [&](const Expr &type, const std::string &name) {
+    arguments += (arguments.empty() ? "" : ", ") + type.str() + " " + name;
+    return named(name);
+  };
   if (role == "map") {
     for (auto &argument : region.arguments) {
       std::string name = names_.take(argument->name.empty() ? "x" : argument->name);
-      arguments += (arguments.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + name;
-      remember(argument.get(), primary(name));
+      remember(argument.get(), take(typeOf(argument->type), name));
     }
   } else if (!tuple) {
     for (unsigned i = 0; i < 2; ++i) {
       Value *argument = region.argument(i);
       std::string name = names_.take(argument->name.empty() ? (i ? "b" : "a") : argument->name);
-      arguments += (i ? ", " : "") + result + " " + name;
-      remember(argument, primary(name));
+      remember(argument, take(result, name));
     }
   } else {
-    std::string a = names_.take("a"), b = names_.take("b");
-    arguments = "Values " + a + ", Values " + b;
+    const std::string first = names_.take("a"), second = names_.take("b");
+    const Expr a = take(result, first), b = take(result, second);
     for (unsigned i = 0; i < count; ++i) {
-      remember(region.argument(i), primary(a + ".value" + std::to_string(i)));
-      remember(region.argument(count + i), primary(b + ".value" + std::to_string(i)));
+      remember(region.argument(i), member(a, "value" + std::to_string(i)));
+      remember(region.argument(count + i), member(b, "value" + std::to_string(i)));
     }
   }
+  out_.begin();
   block(region);
   Op *yield = region.terminator();
   T2C_ASSERT(yield && yield->kind == OpKind::Yield);
-  std::string values;
-  for (unsigned i = 0; i < yield->numOperands(); ++i)
-    values += (i ? ", " : "") + scalar(yield->operand(i)).str();
-  line(tuple ? "return Values{" + values + "};" : "return " + values + ";");
-  std::string body = std::move(out_);
-  out_ = std::move(savedOut);
+  llvm::SmallVector<Expr, 4> values;
+  for (Value *value : yield->operands()) values.push_back(scalar(value));
+  add(jump("return", tuple ? braces(result, values) : values[0]));
+  const Stmts body = out_.end();
   names_ = std::move(savedNames);
   scalars_ = std::move(savedScalars);
   commented_ = std::move(savedCommented);
 
   std::string text = " {\n";
   if (tuple) {
-    text += "struct Values {\n";
+    Stmts parts;
     for (unsigned i = 0; i < count; ++i)
-      text += cppType(op->result(i)->type.element()) + " value" + std::to_string(i) + ";\n";
-    text += "};\n";
+      parts.push_back(variable(typeOf(op->result(i)->type), "value" + std::to_string(i)));
+    text += "struct Values {\n" + textOf(parts) + "};\n";
   }
-  text += members + "__device__ __forceinline__ " + result + " operator()(" + arguments +
-          ") const {\n" + body + "}\n};\n";
+  text += textOf(members) + "__device__ __forceinline__ " + result.str() + " operator()(" +
+          arguments + ") const {\n" + textOf(body) + "}\n};\n";
   auto same = functorTexts_.find(text);
   std::string name;
   if (same != functorTexts_.end()) {
@@ -99,7 +99,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
                           ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
     text_.functors.push_back({name, comment, text});
   }
-  return (functors_[op] = remembered(primary(name + "{" + capturedArguments + "}"))).expr.str();
+  return (functors_[op] = remembered(braces(word(name), capturedArguments))).expr;
 }
 
 }  // namespace tile2cu::emit

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/drop_unused.h"
+#include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/builder.h"
@@ -28,7 +30,7 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
   // A parameter whose name the text needs for itself is renamed, on the host too.
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
-    remember(kernel.body.argument(i), primary(kernel.parameters[i].name));
+    remember(kernel.body.argument(i), named(kernel.parameters[i].name));
   }
   walk(kernel.body, [&](Op *op) {
     for (auto &result : op->results) userNames_.insert(result->name);
@@ -65,8 +67,8 @@ Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
   const bool isWritten = found && statement && !mentions(statement->text, found->name) &&
                          mentions(statement->text, std::to_string(value));
   if (isWritten) return literal(type, value);
-  if (count == 1) return primary(constantName(found->name, value, ""));
-  if (auto named = numberAsProduct(value)) return *named;
+  if (count == 1) return named(constantName(found->name, value, ""));
+  if (auto product = numberAsProduct(value)) return *product;
   return literal(type, value);
 }
 
@@ -79,8 +81,8 @@ std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
       if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
       if (a.name.empty() || b.name.empty()) continue;
       if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
-      return binary(Prec::Multiplicative, "*", primary(constantName(a.name, *a.integer, "")),
-                    primary(constantName(b.name, *b.integer, "")));
+      return binary(Prec::Multiplicative, "*", named(constantName(a.name, *a.integer, "")),
+                    named(constantName(b.name, *b.integer, "")));
     }
   return std::nullopt;
 }
@@ -141,15 +143,15 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   bool besideVector = vector && use && use->dim == vector->dim;
   // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC). Of several register axes along
   // one dimension only the one beside the vector is derived, the others are stated.
-  std::string derivation;
+  Expr derivation;
   unsigned axesAlong = 0;
   if (use)
     for (const Digit &digit : layout.dim(use->dim).digits)
       axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
   if (use && !isVector && axesAlong == 1) {
     int64_t padded = layout.dim(use->dim).padded();
-    std::string size = number(padded, Scalar::I32, 2).str();
-    Expr below = primary("1");
+    const Expr size = number(padded, Scalar::I32, 2);
+    Expr below = integer(1);
     const auto &digits = layout.dim(use->dim).digits;
     int64_t product = 1;
     for (unsigned k = 0; k < digits.size(); ++k) {
@@ -157,28 +159,25 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
       const Digit &digit = digits[k];
       product *= digit.extent;
       if (digit.unit == Unit::Register && isDropped(layout, digit.axis)) continue;
-      Expr factor = digit.unit == Unit::Register ? primary(extentName(layout, digit.axis))
+      Expr factor = digit.unit == Unit::Register ? named(extentName(layout, digit.axis))
                                                  : number(digit.extent);
       bool thread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 &&
                     k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
                     digits[k + 1].extent == kernel_.options.numWarps;
       if (thread) {
-        factor = primary("NUM_THREADS");
+        factor = named("NUM_THREADS");
         product *= digits[k + 1].extent;
         ++k;
       } else if (digit.unit == Unit::Warp && digit.extent == kernel_.options.numWarps) {
-        factor = primary("NUM_WARPS");
+        factor = named("NUM_WARPS");
       }
       below = below.isLiteral("1") ? factor : binary(Prec::Multiplicative, "*", factor, below);
     }
-    bool named = !size.empty() && !std::isdigit(static_cast<unsigned char>(size[0]));
-    if (named && extent * product == padded)
-      derivation = below.isLiteral("1")
-                       ? size
-                       : binary(Prec::Multiplicative, "/", primary(size), below).str();
+    if (!size.isLiteral() && extent * product == padded)
+      derivation = below.isLiteral("1") ? size : binary(Prec::Multiplicative, "/", size, below);
   }
   // As many as the user has a name for.
-  if (primary(derivation).isName()) return extentNames_[key] = derivation;
+  if (derivation.isName()) return extentNames_[key] = derivation.spelling();
   const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
   std::string base = fragment               ? fragment->name
                      : isVector             ? "VEC"
@@ -197,7 +196,7 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
                      : !besideVector        ? ""
                      : vectorAxisOf(layout) ? "vectors per thread"
                                             : "elements per thread";
-  text_.constants.push_back({name, extent, derivation, note, key});
+  text_.constants.push_back({name, extent, derivation.str(), note, key});
   return name;
 }
 
@@ -216,6 +215,7 @@ std::string shortened(const std::string &statement) {
 void KernelEmitter::comment(const std::string &text) {
   // Wrapped here, so that formatting never joins two comments.
   constexpr size_t kWidth = 88;
+  std::vector<std::string> rows;
   size_t at = 0;
   while (at <= text.size()) {
     size_t end = std::min(text.find('\n', at), text.size());
@@ -223,12 +223,13 @@ void KernelEmitter::comment(const std::string &text) {
     while (row.size() > kWidth) {
       size_t space = row.rfind(' ', kWidth);
       if (space == std::string::npos || space == 0) break;
-      line("// " + row.substr(0, space));
+      rows.push_back(row.substr(0, space));
       row = row.substr(space + 1);
     }
-    line("// " + row);
+    rows.push_back(row);
     at = end + 1;
   }
+  add({Comment{llvm::join(rows, "\n")}});
 }
 
 const Statement *KernelEmitter::statementOf(int index) const {
@@ -240,7 +241,7 @@ void KernelEmitter::statementComment(const Op *op, const std::string &printed) {
   const Statement *statement = statementOf(op->loc.statement);
   if (!statement || !commented_.insert(op->loc.statement).second) return;
   const bool repeats = statement->text == printed;
-  if (!commentOpen_) line("");
+  if (!commentOpen_) blank();
   commentOpen_ |= !repeats;
   if (!statement->comment.empty()) comment(statement->comment);
   if (!repeats) comment(shortened(statement->text));
@@ -255,7 +256,7 @@ void KernelEmitter::reductionComment(const Op *op) {
                      "): each thread's elements";
   if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";
   if (layout.extentAlong(axis, Unit::Warp) > 1) text += ", then across warps";
-  if (!commentOpen_) line("");
+  if (!commentOpen_) blank();
   commentOpen_ = true;
   comment(text + ".");
 }
@@ -264,11 +265,11 @@ void KernelEmitter::reductionComment(const Op *op) {
 
 KernelText KernelEmitter::run() {
   block(kernel_.body);
-  out_ = dropUnused(out_, scalarsDeclared_);
-  text_.body = (kernel_.producer ? ringVariables() : "") + out_;
+  const Stmts body = dropUnused(out_.end());
+  text_.body = (kernel_.producer ? textOf(ringVariables()) : "") + textOf(body);
   text_.sharedMembers = sharedMembers() + ringMembers();
   if (kernel_.producer) {
-    text_.ringStart = ringStart();
+    text_.ringStart = textOf(ringStart());
     KernelEmitter(kernel_, options_).writeProducer(text_);
   }
   return std::move(text_);
@@ -280,21 +281,24 @@ std::string KernelEmitter::sharedMembers() {
   auto member = [&](size_t i) {
     const SharedBuffer &buffer = kernel_.shared[i];
     auto known = bufferTypes_.find(i);
-    std::string extents;
+    Expr extents;
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
       bool warps =
           d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
-      Expr extent = warps                                   ? primary("NUM_WARPS")
+      Expr extent = warps                                   ? named("NUM_WARPS")
                     : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(buffer)
                                                             : number(buffer.shape[d]);
-      extents = d == 0 ? extent.str() : product(primary(extents), extent).str();
+      extents = d == 0 ? extent : product(extents, extent);
     }
-    const bool isPadded = extents.find(" + ") != std::string::npos;
-    std::string aligned =
-        buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
-    return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
-           " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
-           "[" + extents + "];" + (isPadded ? "  // padded rows begin in other banks" : "") + "\n";
+    const bool isPadded =
+        anyOf(extents, [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
+    Declarator array{buffer.name};
+    if (buffer.stages > 1) array.extents.push_back(stagesName(buffer.stages));
+    array.extents.push_back(extents);
+    Declare declare{known != bufferTypes_.end() ? known->second : typeOf(buffer.members[0]),
+                    {array}};
+    declare.alignment = buffer.alignment;
+    return textOf({{std::move(declare), isPadded ? "padded rows begin in other banks" : ""}});
   };
   std::map<int, std::map<int, std::vector<size_t>>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
@@ -334,7 +338,7 @@ void KernelEmitter::op(Op *op) {
       gridOp(op);
       return;
     case OpKind::TensorMap:
-      remember(op->result(), primary(op->result()->name));
+      remember(op->result(), named(op->result()->name));
       return;
     case OpKind::Require:
     case OpKind::Assume:
@@ -359,10 +363,10 @@ void KernelEmitter::op(Op *op) {
       tensorCopyOut(op);
       return;
     case OpKind::TensorCopyWait:
-      line(
-          "if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have "
-          "read it");
-      if (op->getBool(Attr::warp)) line("__syncwarp();  // it may be written again");
+      add(shortIf(binary(Prec::Equality, "==", named("lane"), integer(0)),
+                  evaluate(call(instance("tile2cu::tma_store_wait_read", {integer(0)}), {}),
+                           "copies out of shared memory have read it")));
+      if (op->getBool(Attr::warp)) add(evaluate(call("__syncwarp", {}), "it may be written again"));
       return;
     case OpKind::DotShared:
     case OpKind::DotWait:
@@ -385,7 +389,7 @@ void KernelEmitter::op(Op *op) {
     case OpKind::Undefined:
       return;  // nothing is assigned
     case OpKind::Return:
-      line("return;");
+      add(jump("return"));
       return;
     case OpKind::Load:
       scalarLoad(op);
@@ -401,7 +405,7 @@ void KernelEmitter::op(Op *op) {
       invoke(op);
       return;
     case OpKind::AsyncCommit:
-      line("tile2cu::cp_async_commit();");
+      add(evaluate(call("tile2cu::cp_async_commit", {})));
       return;
     case OpKind::AsyncWait:
       asyncWait(op);
@@ -410,7 +414,7 @@ void KernelEmitter::op(Op *op) {
       barrier(op);
       return;
     case OpKind::DebugBarrier:
-      line(barrierCall() + "  // debug_barrier() of the source");
+      add(evaluate(barrierCall(), "debug_barrier() of the source"));
       return;
     case OpKind::DeviceAssert:
       statementComment(op);
@@ -448,16 +452,16 @@ void KernelEmitter::op(Op *op) {
 
 void KernelEmitter::barrier(const Op *op) {
   if (op->getBool(Attr::async_proxy))
-    line(
-        "tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread "
-        "wrote");
-  line(barrierCall() + "  // " + op->getString(Attr::reason));
+    add(evaluate(call("tile2cu::fence_async_proxy", {}),
+                 "tensor cores and bulk copies see what this thread wrote"));
+  add(evaluate(barrierCall(), op->getString(Attr::reason)));
 }
 
 // What the threads of a program meet at: beside a producer, only those that compute.
-std::string KernelEmitter::barrierCall() const {
-  if (kernel_.producer) return "tile2cu::named_barrier_sync<NUM_THREADS>(1);";
-  return singleWarp_ ? "__syncwarp();" : "__syncthreads();";
+Expr KernelEmitter::barrierCall() const {
+  if (kernel_.producer)
+    return call(instance("tile2cu::named_barrier_sync", {named("NUM_THREADS")}), {integer(1)});
+  return call(singleWarp_ ? "__syncwarp" : "__syncthreads", {});
 }
 
 }  // namespace tile2cu::emit

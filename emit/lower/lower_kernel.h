@@ -15,6 +15,7 @@
 #include <set>
 #include <vector>
 
+#include "emit/cuda/builder.h"
 #include "emit/cuda/expr.h"
 #include "emit/cuda/symbols.h"
 #include "llvm/ADT/StringMap.h"
@@ -64,6 +65,9 @@ bool isIndexed(const ir::Op *op);
 // "value" or "index": where result `i` of a reduction or scan stands in the combined value.
 std::string memberName(const ir::Op *op, unsigned i);
 
+// smem.x; of a tile in stages smem.x[stage]
+Expr sharedTile(const ir::SharedBuffer &buffer, const Expr &stage = {});
+
 // Whether a literal is zero, which `= {}` says for every element.
 bool isZero(const Expr &e);
 
@@ -94,19 +98,32 @@ class KernelEmitter {
 
  private:
   friend class FunctorWriter;
+  using Vars = std::vector<Expr>;  // for each register axis of a layout its variable, or 0
   enum class Level : uint8_t { Vector, Element };
   enum class Run : uint8_t { Same, Counts, Varies };  // along the vector axis
   using AxisRefs =
       llvm::SmallVector<int, 4>;  // axis of a value's layout -> axis of the nest, -1: index 0
 
   // ---- text
-  // Prints a line, which changes the variable that it assigns.
-  void line(const std::string &text);
-  // Prints a line that assigns no variable: it writes to memory through a pointer.
-  void lineOfStore(const std::string &text) {
-    out_ += text + "\n";
-    if (text.rfind("//", 0) != 0 && !text.empty()) commentOpen_ = false;
+  // Adds a statement, which changes the variables that it assigns.
+  void add(Stmt stmt);
+  // Adds one that assigns no variable: it writes to memory through a pointer.
+  void addStore(Stmt stmt);
+  // Begins a loop, branch, function or part, which `close` ends.
+  void open(Stmt stmt);
+  void openElse() { out_.openElse(); }
+  // The same for a part, whose ends leave no trace in the text.
+  void openPart(const std::string &role) { out_.open(section(role)); }
+  void closePart() { out_.close(); }
+  void close();
+  void blank() { add({Blank{}}); }
+  void declareConstant(const Expr &type, const std::string &name, const Expr &init,
+                       llvm::StringRef note = "") {
+    add(constant(type, name, init, note));
   }
+  // `target` = e, which may be written as a compound assignment.
+  void assign(const Expr &target, const Expr &e) { add(assignment(target, e)); }
+  void set(const Expr &target, const Expr &e) { add({Assign{target, "=", e}}); }
   void comment(const std::string &text);
   const ir::Statement *statementOf(int index) const;  // null if there is none
   // Once for each statement: the user's comment above it, and the statement, unless its text is `printed` itself.
@@ -163,24 +180,24 @@ class KernelEmitter {
   void scalarLoad(ir::Op *op);
   void shareScalar(ir::Op *op, const Expr &value);
   void scalarStore(ir::Op *op);
-  std::string storedText(const ir::Op *op);
+  Expr storedValue(const ir::Op *op);
   Expr loneThread();
   void deviceAssert(const ir::Op *op);
 
   // ---- storage
-  std::string declare(const ir::Type &type, const std::string &name, const std::string &init = "");
+  Stmt declare(const ir::Type &type, const std::string &name, const Expr &init = {});
   // The same for elements of any type; without vectors if not `asVectors`.
-  std::string declareArray(const std::string &element, const ir::Layout &layout,
-                           const std::string &name, bool asVectors);
+  Stmt declareArray(const Expr &element, const ir::Layout &layout, const std::string &name,
+                    bool asVectors, const Expr &init = {});
+  // tile2cu::vec<element, ...> of the nest's vectors
+  Expr vectorType(const Expr &element);
   // The vector axis, unless vectors have one element in every kernel of this text.
   std::optional<passes::VectorAxis> vectorAxisOf(const ir::Layout &layout);
   // Whether the array has no such axis, because its extent is 1 and the text says so nowhere.
   bool isDropped(const ir::Layout &layout, unsigned axis);
   bool isOneVariable(const ir::Layout &layout);  // no loops, no array
-  std::string elementTypeName(const ir::Type &type) const;
   Storage makeStorage(const ir::Type &type, const std::string &wanted);
-  Expr storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
-                  bool wholeVector = false);
+  Expr storageRef(const Storage &storage, llvm::ArrayRef<Expr> vars, bool wholeVector = false);
   void copyStorage(const Storage &to, const Storage &from);
   bool usesVec(const ir::Layout &layout) { return vectorAxisOf(layout).has_value(); }
 
@@ -188,7 +205,7 @@ class KernelEmitter {
   struct NestText;
   void nest(ir::Op *op);
   bool fillNest(ir::Op *op);
-  void openLoops(const ir::Layout &layout, bool withVector, std::vector<std::string> &vars);
+  void openLoops(const ir::Layout &layout, bool withVector, Vars &vars);
   void closeLoops(const ir::Layout &layout, bool withVector);
   bool hasLoops(const ir::Layout &layout, bool withVector);
   Expr valueAt(const ir::Value *value, const AxisRefs &refs, Level level);
@@ -205,17 +222,19 @@ class KernelEmitter {
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
   // smem.x[...]: the element of a shared tile at these coordinates.
-  std::string swizzled(const ir::SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
-                       llvm::ArrayRef<Expr> at);
+  Expr swizzled(const ir::SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
+                llvm::ArrayRef<Expr> at);
   Expr rowPitch(const ir::SharedBuffer &shared);
-  std::string sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
-                            llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at);
-  std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
+  Expr sharedElement(int64_t buffer, const Expr &stage, int64_t offset,
+                     llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at);
+  Expr sharedPlace(const ir::Op *op, llvm::ArrayRef<Expr> vars);
   void vectorAccess(ir::Op *op);
   struct Step;
   bool readsResult(const ir::Op *access, const std::set<const ir::Op *> &steps) const;
   bool isComputedBehind(const ir::Op *op) const;
   std::vector<Step> inOrder(const ir::Op *nest, std::vector<Step> steps) const;
+  // Whether the last statement declares the variable.
+  bool isDeclaredLast(const Expr &variable) const;
   void elementSegment(llvm::ArrayRef<ir::Op *> ops);
   void elementOp(ir::Op *op);
   void elementAccess(ir::Op *op);
@@ -223,8 +242,6 @@ class KernelEmitter {
   void startPartial(
       ir::Op *op);  // of reduce_thread: declared and set to the identity, before the loops
   void reduceThread(ir::Op *op);
-  void assign(const Expr &target, const Expr &e);
-  std::string assignment(const Expr &target, const Expr &e);
   Storage localVector(const std::string &name);
   std::vector<ir::Op *> readersOf(const ir::Value *value) const;
   ir::Value *carriedArgument(ir::Op *loop, size_t i, std::vector<ir::Op *> &readers) const;
@@ -233,22 +250,25 @@ class KernelEmitter {
   void prepareResults(ir::Op *nest);
   void describeLayout(const Storage &storage);
   bool declareWith(const ir::Value *value, const Expr &e);
-  std::string vectorOperand(const ir::Value *value);
+  Expr vectorOperand(const ir::Value *value);
   int64_t sharedPiece(const ir::Op *op);
-  std::string sharedVector(const ir::Op *op);
+  Expr sharedVector(const ir::Op *op);
   bool isInPieces(const ir::Op *op);
-  void forPieces(
-      const ir::Op *op, const std::string &vector,
-      llvm::function_ref<void(const std::string &place, const std::string &part)> access);
+  void forPieces(const ir::Op *op, const Expr &vector,
+                 llvm::function_ref<void(const Expr &place, const Expr &part)> access);
   void loadPieces(const ir::Op *op);
-  std::string pointerText(const ir::Op *op, Level level);
-  std::string cacheArgument(const ir::Op *op, bool afterCount);
-  std::string maskText(const ir::Op *op, Level level);
-  static std::string atomicHelper(const ir::Op *op, const char *relaxed, const char *ordered);
-  std::string elementHelper(const ir::Op *op);
+  void storeSharedVector(const ir::Op *op);
+  void storeVector(const ir::Op *op);
+  Expr loadedVector(const ir::Op *op);
+  Expr pointerAt(const ir::Op *op, Level level);
+  Expr cacheArgument(const ir::Op *op);
+  Expr maskAt(const ir::Op *op, Level level);
+  static Expr atomicHelper(const ir::Op *op, const char *relaxed, const char *ordered);
+  Expr elementHelper(const ir::Op *op);
+  void giveElement(const ir::Value *result, const char *role, const Expr &e);
 
   // ---- indices (layout_index.cpp)
-  Expr coordinate(const ir::Layout &layout, unsigned dim, llvm::ArrayRef<std::string> vars);
+  Expr coordinate(const ir::Layout &layout, unsigned dim, llvm::ArrayRef<Expr> vars);
   std::string layoutText(const ir::Layout &layout, unsigned dim);
   Expr unitPart(const ir::Digit &digit);
   Expr ownerCondition(const ir::Layout &layout);
@@ -259,18 +279,18 @@ class KernelEmitter {
   struct Across;
   Storage acrossStorage(ir::Op *op);
   void bindReduced(const Across &across, const ir::LayoutRef &layout);
-  void reduceLanes(const Across &across, const std::string &target);
-  std::string meetingPlace(const Across &across, const Expr &warp, const std::string &rest);
+  void reduceLanes(const Across &across, const Expr &target);
+  Expr meetingPlace(const Across &across, const Expr &warp, const Expr &rest);
   void shareWarpResults(const Across &across);
   void combineWarpResults(Across &across);
   void scan(ir::Op *op);
-  std::string combiner(ir::Op *op);     // the functor expression of a reduce or scan
-  std::string valueTypeOf(ir::Op *op);  // the type it combines
-  std::string sharedIndex(const ir::Layout &layout, const ir::Layout &written, unsigned axis,
-                          llvm::ArrayRef<std::string> vars);
+  Expr combiner(ir::Op *op);     // the functor expression of a reduce or scan
+  Expr valueTypeOf(ir::Op *op);  // the type it combines
+  Expr sharedIndex(const ir::Layout &layout, const ir::Layout &written, unsigned axis,
+                   llvm::ArrayRef<Expr> vars);
 
   // ---- copies ahead of a loop (lower_async_copy.cpp)
-  std::string stagesName(int64_t stages);
+  Expr stagesName(int64_t stages);
   std::string argumentName(ir::Op *phase, unsigned i);
   void phase(ir::Op *op);
   void invoke(ir::Op *op);
@@ -278,22 +298,25 @@ class KernelEmitter {
   void asyncCopy(ir::Op *op, Level level);
 
   // ---- ring buffers that TMA copies fill (lower_ring.cpp)
-  std::string ringName(const ir::Op *op);
-  std::string ringBarrier(const ir::Op *op, const char *which, const std::string &stage);
-  std::string ringBytes(const ir::SharedRing &ring, const std::string &stage);
-  void nextStage(ir::Op *op, const char *method, const char *barrier, const std::string &why);
+  Expr ringBarrier(const ir::Op *op, const char *which, const Expr &stage);
+  Expr ringBytes(const ir::SharedRing &ring, const Expr &stage);
+  Expr nextStage(ir::Op *op, const char *method, const char *barrier, llvm::StringRef why);
   void ringOp(ir::Op *op);
+  void releaseStage(const ir::Op *op);
   void tensorCopy(ir::Op *op);
   void tensorCopyOut(ir::Op *op);
-  void forPanels(const ir::SharedBuffer &buffer, const std::string &stage, const std::string &row,
+  void forPanels(const ir::SharedBuffer &buffer, const Expr &stage, const Expr &row,
                  const Expr &first,
-                 llvm::function_ref<void(const std::string &place, const std::string &start)> copy);
-  void declareScalar(const std::string &declaration, const std::string &name);
-  std::string ringVariables();
+                 llvm::function_ref<void(const Expr &place, const Expr &start)> copy);
+  // A number that is declared only if somebody reads it.
+  void declareScalar(const Expr &type, const std::string &name, const Expr &init);
+  Stmts ringVariables();
   std::string ringMembers();
-  std::string ringStart();
+  Stmts ringStart();
   bool isPaired(const ir::SharedRing &ring) const;
-  void copyPart(ir::Op *op, const std::string &stage);
+  void copyPart(ir::Op *op, const Expr &stage);
+  llvm::SmallVector<Expr, 4> startsFrom(const ir::Op *op, unsigned first, int64_t rowOperand,
+                                        const Expr &row);
   void writeProducer(KernelText &text);
 
   // ---- movements within each warp
@@ -302,72 +325,73 @@ class KernelEmitter {
   void pairInThread(ir::Op *op);
   void exchangeLanes(ir::Op *op, const passes::LaneExchange &exchange);
   Expr movedPart(const passes::MovedPart &part, const ir::Layout &layout,
-                 llvm::ArrayRef<std::string> vars);
+                 llvm::ArrayRef<Expr> vars);
 
   // ---- matrix products (lower_dot.cpp), on tensor cores (lower_mma.cpp, lower_mma_fragments.cpp)
   void productOp(ir::Op *op);
   Storage accumulator(ir::Op *op);
   struct Fragments;
-  std::string operandElement(const ir::Op *op, unsigned which, const std::string &stage,
-                             llvm::ArrayRef<Expr> at);
+  Expr operandElement(const ir::Op *op, unsigned which, const Expr &stage, llvm::ArrayRef<Expr> at);
   void dotShared(ir::Op *op);
   void zeroShared(ir::Op *op);
   void mmaShared(ir::Op *op, const Storage &storage);
   void mmaAhead(ir::Op *op, const Storage &storage);
   void firstFragments(ir::Op *op);
   void mmaComment(const ir::Op *dot);
-  std::string fragmentArrays(const ir::Op *dot, const std::string &a, const std::string &b,
-                             const std::string &sets);
+  Stmt fragmentArrays(const ir::Op *dot, const std::string &a, const std::string &b,
+                      const Expr &sets);
   void multiply(const ir::Op *dot, const Storage &storage, const Fragments &fragments);
   void multiplyTripled(const ir::Op *dot, const Storage &storage, const Fragments &fragments);
   void openMatrices(const ir::Layout &layout, unsigned axis, const std::string &var,
                     int64_t by = 1);
   void closeMatrices(const ir::Layout &layout, unsigned axis);
-  std::string matrixSubscript(const ir::Layout &layout, unsigned axis, const std::string &var);
+  Expr matrixOf(const Expr &array, const ir::Layout &layout, unsigned axis, const std::string &var);
   void loadOperands(const ir::Op *dot, const Fragments &fragments);
   void loadFirst(const ir::Op *dot, const Fragments &fragments, const std::string &i);
   void loadFirstInPlace(const ir::Op *dot, const Fragments &fragments, const std::string &i);
   void loadSecond(const ir::Op *dot, const Fragments &fragments, const std::string &j);
-  std::string batchSubscript(const ir::Layout &layout, const Fragments &of);
-  std::string matrixElement(const ir::Op *dot, unsigned which, const Fragments &of, const Expr &row,
-                            const Expr &column);
-  void gather(const ir::Op *dot, unsigned which, const Fragments &fragments,
-              const std::string &into, const Expr &across, const Expr &k);
-  std::string stepsOfK(const ir::Op *dot);
+  Expr sumsOf(const Storage &storage, const ir::Layout &layout, const Fragments &of,
+              const std::string &i, const std::string &j);
+  Expr matrixElement(const ir::Op *dot, unsigned which, const Fragments &of, const Expr &row,
+                     const Expr &column);
+  void gather(const ir::Op *dot, unsigned which, const Fragments &fragments, const Expr &into,
+              const Expr &across, const Expr &k);
+  Expr stepsOfK(const ir::Op *dot);
   // A product that several places start: a function of its stages in shared memory.
   struct GroupProduct {
     const ir::Block *home;  // where it is declared
-    std::string function, body;
+    std::string function;
+    Stmts body;
     std::vector<std::string> stages;
   };
   void multiplyInGroups(const ir::Op *op, const Storage &storage);
-  void groupSteps(const ir::Op *op, const Storage &storage, const std::string &fragments);
+  void groupSteps(const ir::Op *op, const Storage &storage, const Expr &fragments);
   bool areWritten(const ir::Op *dot, const Storage &storage) const;
   bool isRepeated(const ir::Op *op);
   llvm::SmallVector<const ir::Value *, 2> stageValues(const ir::Op *dot) const;
-  std::string stagesOf(const ir::Op *dot);
-  std::string productBody(const ir::Op *dot, const Storage &storage,
-                          llvm::ArrayRef<std::string> names);
+  llvm::SmallVector<Expr, 2> stagesOf(const ir::Op *dot);
+  Stmts productBody(const ir::Op *dot, const Storage &storage, llvm::ArrayRef<std::string> names);
   const GroupProduct *knownProduct(const ir::Op *dot, const Storage &storage);
   std::string defineProduct(const ir::Op *dot, const Storage &storage, const std::string &note);
   void dotWait(const ir::Op *op);
   void packFirst(const ir::Op *dot, const std::string &fragments);
   Expr groupRow(const ir::Layout &layout, const std::string &i);
   static const ir::Value *stageValue(const ir::Op *dot, unsigned which);
-  std::string stageOf(const ir::Op *dot, unsigned which);
-  std::string groupOperand(const ir::Op *dot, unsigned which, const Expr &across, const Expr &k);
+  Expr stageOf(const ir::Op *dot, unsigned which);
+  Expr groupOperand(const ir::Op *dot, unsigned which, const Expr &across, const Expr &k);
   void barrier(const ir::Op *op);
-  std::string barrierCall() const;
+  Expr barrierCall() const;
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control
   // How a `for` begins, and its variable's value where the text counts something else.
   struct LoopHead {
-    std::string text, index;
+    For loop;
+    Expr index;
   };
   static bool isCounted(const ir::Op *loop);
   Expr namedBound(const ir::Value *value, const std::string &name);
-  std::string advance(const ir::Op *loop, const std::string &var, const Expr &step);
+  Assign advance(const ir::Op *loop, const std::string &var, const Expr &step);
   LoopHead usualHead(const ir::Op *loop, const std::string &var, const Expr &begin, const Expr &end,
                      const Expr &step);
   std::optional<LoopHead> distanceHead(const ir::Op *loop, const std::string &var,
@@ -407,14 +431,13 @@ class KernelEmitter {
   bool isTile(const ir::Value *value) const { return value->type.isTile(); }
 
   // ---- functors
-  std::string functor(ir::Op *op, llvm::StringRef role);
+  Expr functor(ir::Op *op, llvm::StringRef role);
 
   ir::Kernel &kernel_;
   KernelOptions options_;
   Names names_;
   std::set<std::string> userNames_;  // what numbers and tiles are called, which nothing else is
-  std::string out_;
-  llvm::StringMap<std::string> scalarsDeclared_;  // line -> name
+  Builder out_;
   KernelText text_;
   std::map<const ir::Value *, Remembered> scalars_;
   std::map<const ir::Value *, Storage> storage_;
@@ -446,14 +469,13 @@ class KernelEmitter {
   std::vector<std::string> loopVars_;  // those of other registers, from the outermost on
   const std::string &loopVar(unsigned depth) const { return loopVars_[depth % loopVars_.size()]; }
 
-  std::map<int64_t, std::string>
-      bufferTypes_;                   // element types of shared buffers of tuple reductions
-  std::set<std::string> variables_;   // scalars that are assigned more than once
-  std::vector<LoopVariables> loops_;  // the enclosing ones
+  std::map<int64_t, Expr> bufferTypes_;  // element types of shared buffers of tuple reductions
+  std::set<std::string> variables_;      // scalars that are assigned more than once
+  std::vector<LoopVariables> loops_;     // the enclosing ones
 
   // The nest being written.
   const ir::Op *nest_ = nullptr;
-  std::vector<std::string> vars_;  // a variable for each axis of its layout
+  Vars vars_;  // a variable for each axis of its layout
   int vectorAxis_ = -1;
   std::map<const ir::Value *, Remembered> vectorExprs_, elementExprs_;
   std::map<const ir::Value *, bool>
@@ -467,8 +489,8 @@ class KernelEmitter {
   struct Deferred {
     Expr target;
     Expr value;
-    std::string declaration;  // of `value`, if this is its only use
-    Expr declared;            // as what
+    bool isOnlyUse;  // of `value`, which is a name
+    Expr declared;   // as what
     const ir::Value *of;
     Reads reads;  // of `value`
   };

@@ -42,8 +42,7 @@ static bool usesArrays(const Op *nest) {
   });
 }
 
-void KernelEmitter::openLoops(const Layout &layout, bool withVector,
-                              std::vector<std::string> &vars) {
+void KernelEmitter::openLoops(const Layout &layout, bool withVector, Vars &vars) {
   auto vector = vectorAxisOf(layout);
   if (hasLoops(layout, withVector))
     names_.open();  // else there are no braces, and names stay taken
@@ -51,25 +50,26 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
     bool isVector = vector && vector->axis == axis;
     if ((isVector && !withVector) || isDropped(layout, axis)) {
-      vars.push_back("0");
+      vars.push_back(integer(0));
       continue;
     }
-    std::string extent = extentName(layout, axis);
+    const Expr extent = named(extentName(layout, axis));
     std::string var = names_.take(isVector ? vectorVar_ : loopVar(next++));
     // Copies keep nothing in registers: those of single elements are many, and need not all be on their way at once.
     const int64_t copies = passes::tunables().unrolled_copies;
     const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > copies && nest_ &&
                      nest_->layout.get() == &layout && !usesArrays(nest_);
-    line("#pragma unroll" + (few ? " " + std::to_string(copies) : ""));
-    line("for (int " + var + " = 0; " + var + " < " + extent + "; ++" + var + ") {");
-    vars.push_back(var);
+    For loop = unrolledLoop(var, extent);
+    if (few) loop.unroll += " " + std::to_string(copies);
+    open({std::move(loop)});
+    vars.push_back(named(var));
   }
 }
 
 void KernelEmitter::closeLoops(const Layout &layout, bool withVector) {
   auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    if ((withVector || !(vector && vector->axis == axis)) && !isDropped(layout, axis)) line("}");
+    if ((withVector || !(vector && vector->axis == axis)) && !isDropped(layout, axis)) close();
   if (hasLoops(layout, withVector)) names_.close();
 }
 
@@ -139,10 +139,10 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
     case OpKind::Convert:
       return valueAt(op->operand(0), operandRefs(op, op->operand(0), refs), level);
     case OpKind::Arange: {
-      std::vector<std::string> vars;
+      Vars vars;
       for (int axis : refs) {
         bool zero = axis < 0 || (level == Level::Vector && axis == vectorAxis_);
-        vars.push_back(zero ? "0" : vars_[axis]);
+        vars.push_back(zero ? integer(0) : vars_[axis]);
       }
       Expr e = coordinate(*op->result()->type.layout(), 0, vars);
       int64_t start = op->getInt(Attr::start);
@@ -179,10 +179,7 @@ std::string KernelEmitter::indexName(const Layout &range) const {
 
 // Whether the expression reads an element of an array.
 static bool readsElements(const Expr &e) {
-  return anyOf(e, [](const Expr &node) {
-    return node.is(ExprKind::Index) ||
-           (node.is(ExprKind::Verbatim) && llvm::StringRef(node.spelling()).contains('['));
-  });
+  return anyOf(e, [](const Expr &node) { return node.is(ExprKind::Index); });
 }
 
 Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level level) {
@@ -195,29 +192,29 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   }
   if (!inside || storage_.count(value)) {
     const Storage &storage = stored(value);
-    llvm::SmallVector<std::string, 4> vars;
-    for (int axis : refs)
-      vars.push_back(axis < 0 || (level == Level::Vector && axis == vectorAxis_) ? "0"
-                                                                                 : vars_[axis]);
+    Vars vars;
+    for (int axis : refs) {
+      const bool isFirst = axis < 0 || (level == Level::Vector && axis == vectorAxis_);
+      vars.push_back(isFirst ? integer(0) : vars_[axis]);
+    }
     return storageRef(storage, vars);
   }
   Run run = runOf(value, refs);
   if (level == Level::Element && vectorAxis_ >= 0 && run != Run::Varies) {
     Expr e = valueAt(value, refs, Level::Vector);
-    return run == Run::Counts ? sum(e, primary(vars_[vectorAxis_])) : e;
+    return run == Run::Counts ? sum(e, vars_[vectorAxis_]) : e;
   }
   auto &exprs = level == Level::Vector ? vectorExprs_ : elementExprs_;
   auto known = exprs.find(value);
   if (known != exprs.end()) return recalled(value, known->second);
   Expr e = computeAt(op, refs, level);
   if (!wantsLocal(value) || e.isAtom()) return e;
-  bool pointer = value->type.isPointer();
-  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
+  const Expr type = op->kind == OpKind::UniformThreshold ? word("auto") : typeOf(value->type);
   // The same number for another tile of the same layout. Elements of arrays are read again.
   const bool steady = !readsElements(e);
-  if (const Names::Constant *same = steady ? names_.constant(type, e) : nullptr) {
+  if (const Names::Constant *same = steady ? names_.constant(type.str(), e) : nullptr) {
     requireCurrent(value, same->reads);
-    return (exprs[value] = remembered(primary(same->name))).expr;
+    return (exprs[value] = remembered(named(same->name))).expr;
   }
   // Named: cols -> col, one number of this thread.
   std::string wanted = value->name.empty()
@@ -226,9 +223,9 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
                                                                      : "offset")
                            : singular(value->name);
   std::string name = names_.take(wanted);
-  line(constantType(type, pointer) + name + " = " + e.str() + ";");
-  if (steady) names_.rememberConstant(type, e, name);
-  return (exprs[value] = remembered(primary(name))).expr;
+  declareConstant(type, name, e);
+  if (steady) names_.rememberConstant(type.str(), e, name);
+  return (exprs[value] = remembered(named(name))).expr;
 }
 
 // Declares the named values of a tree that do not change along the vector, before the element loop opens.
@@ -276,7 +273,7 @@ void KernelEmitter::elementOp(Op *op) {
   }
   auto refs = identityRefs(*nest_->layout);
   Value *result = op->result();
-  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : elementTypeName(result->type);
+  const Expr type = op->kind == OpKind::UniformThreshold ? word("auto") : typeOf(result->type);
   auto give = [&](Value *value, const Expr &e) {
     auto stored = storage_.find(value);
     auto inPlace = inPlace_.find(value);
@@ -292,20 +289,18 @@ void KernelEmitter::elementOp(Op *op) {
       return;
     }
     Expr local = e;
-    std::string declaration;
     if (!e.isAtom()) {
       std::string name =
           names_.take(value->name.empty()                           ? roleName(op)
                       : waits && value->name == stored->second.name ? "new_" + value->name
                                                                     : singular(value->name));
-      declaration = "const " + type + " " + name + " = " + e.str() + ";";
-      line(declaration);
-      local = primary(name);
+      declareConstant(type, name, e);
+      local = named(name);
     }
     elementExprs_[value] = remembered(local);
     if (waits)
       deferred_.push_back({storageRef(stored->second, vars_), local,
-                           value->users.size() == 1 ? declaration : "", e, value,
+                           !e.isAtom() && value->users.size() == 1, e, value,
                            names_.readsOf(local)});
   };
   if (result->type.isTile() && (passes::isWrittenAtUse(op))) {
@@ -327,15 +322,21 @@ void KernelEmitter::elementOp(Op *op) {
       return;
     }
     std::string name = names_.take("mapped");
-    line("const auto " + name + " = " + e.str() + ";");
+    declareConstant(word("auto"), name, e);
     for (unsigned i = 0; i < op->numResults(); ++i)
-      give(op->result(i), primary(name + ".value" + std::to_string(i)));
+      give(op->result(i), member(named(name), "value" + std::to_string(i)));
     return;
   }
   llvm::SmallVector<Expr, 4> operands;
   for (Value *operand : op->operands())
     operands.push_back(valueAt(operand, operandRefs(op, operand, refs), Level::Element));
   give(result, elementwise(op, operands, options_.preciseMath));
+}
+
+bool KernelEmitter::isDeclaredLast(const Expr &variable) const {
+  const Stmt *last = out_.last();
+  const Declare *declare = last ? last->as<Declare>() : nullptr;
+  return declare && variable.isName() && declare->all.back().name == variable.spelling();
 }
 
 void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
@@ -348,8 +349,7 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
     for (Value *operand : op->operands())
       if (operand && loop) vectorLocals(operand, operandRefs(op, operand, refs));
   std::map<const Value *, Remembered> savedElements = elementExprs_, savedVectors = vectorExprs_;
-  std::string outer = std::move(out_);
-  out_.clear();
+  out_.begin();
   deferred_.clear();
   if (loop) names_.open();
   for (Op *op : ops) {
@@ -357,31 +357,27 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
     for (const auto &result : op->results)  // those that wait have the old value still
       if (storage_.count(result.get()) && !elementExprs_.count(result.get())) hold(result.get());
   }
-  if (deferred_.size() == 1 && !deferred_[0].declaration.empty() &&
-      llvm::StringRef(out_).rtrim().ends_with(deferred_[0].declaration)) {
-    out_.resize(out_.rfind(deferred_[0].declaration));
+  if (deferred_.size() == 1 && deferred_[0].isOnlyUse && isDeclaredLast(deferred_[0].value)) {
+    out_.removeLast();
     assign(deferred_[0].target, deferred_[0].declared);
   } else {
     for (const Deferred &each : deferred_) {
       requireCurrent(each.of, each.reads);
-      line(each.target.str() + " = " + each.value.str() + ";");
+      set(each.target, each.value);
     }
   }
   for (const Deferred &each : deferred_) hold(each.of);
   if (loop) names_.close();
-  std::string body = std::move(out_);
-  out_ = std::move(outer);
+  Stmts body = out_.end();
   if (body.empty()) {  // all of it folded into later uses
     return;
   }
+  if (loop)
+    open({unrolledLoop(vars_[vectorAxis_].spelling(),
+                       named(extentName(*nest_->layout, vectorAxis_)))});
+  out_.append(std::move(body));
   if (loop) {
-    line("#pragma unroll");
-    line("for (int " + vars_[vectorAxis_] + " = 0; " + vars_[vectorAxis_] + " < " +
-         extentName(*nest_->layout, vectorAxis_) + "; ++" + vars_[vectorAxis_] + ") {");
-  }
-  out_ += body;
-  if (loop) {
-    line("}");
+    close();
     // Names of the loop's body end with it.
     elementExprs_ = std::move(savedElements);
     vectorExprs_ = std::move(savedVectors);
@@ -538,7 +534,7 @@ void KernelEmitter::nest(Op *op) {
 
   vars_.clear();
   openLoops(layout, false, vars_);
-  if (vectorAxis_ >= 0) vars_[vectorAxis_] = names_.take(vectorVar_);
+  if (vectorAxis_ >= 0) vars_[vectorAxis_] = named(names_.take(vectorVar_));
 
   for (const Step &step : ordered) {
     if (step.access) {
@@ -552,13 +548,12 @@ void KernelEmitter::nest(Op *op) {
         if (storage_.count(result.get()) || !kept_.count(result.get())) continue;
         std::string name = result->name.empty() ? "result" : result->name;
         storage_[result.get()] = localVector(name);
-        line("tile2cu::vec<" + elementTypeName(result->type) + ", " +
-             extentName(layout, vectorAxis_) + "> " + storage_[result.get()].name + ";");
+        add(variable(vectorType(typeOf(result->type)), storage_[result.get()].name));
       }
     elementSegment(step.elements);
   }
   // Its loops are closed: the next nest's elements may be called v again.
-  if (vectorAxis_ >= 0) names_.release(vars_[vectorAxis_]);
+  if (vectorAxis_ >= 0) names_.release(vars_[vectorAxis_].spelling());
   closeLoops(layout, false);
   nest_ = nullptr;
   runs_.clear();

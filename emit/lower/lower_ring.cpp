@@ -1,4 +1,5 @@
 // Rings of stages in shared memory: the waits of their readers, and the warp that fills them by bulk copies.
+#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
 #include "emit/transform/drop_unused.h"
@@ -13,122 +14,134 @@ std::string prefixed(const SharedRing &ring, const char *name) {
   return ring.name.empty() ? name : ring.name + "_" + name;
 }
 
-}  // namespace
-
-std::string KernelEmitter::ringName(const Op *op) {
-  return prefixed(kernel_.rings[op->getInt(Attr::ring)], "ring");
+// smem.full, smem.empty: of each stage a barrier.
+Expr barriersOf(const SharedRing &ring, const char *which) {
+  return member(named("smem"), prefixed(ring, which));
 }
 
+}  // namespace
+
 // smem.full[stage], smem.empty[stage]
-std::string KernelEmitter::ringBarrier(const Op *op, const char *which, const std::string &stage) {
-  return "smem." + prefixed(kernel_.rings[op->getInt(Attr::ring)], which) + "[" + stage + "]";
+Expr KernelEmitter::ringBarrier(const Op *op, const char *which, const Expr &stage) {
+  return elementOf(barriersOf(kernel_.rings[op->getInt(Attr::ring)], which), stage);
 }
 
 // The bytes that one filling of a stage brings.
-std::string KernelEmitter::ringBytes(const SharedRing &ring, const std::string &stage) {
-  std::string text;
-  for (int64_t i : ring.buffers) {
-    const SharedBuffer &buffer = kernel_.shared[i];
-    text += (text.empty() ? "" : " + ") + std::string("sizeof(smem.") + buffer.name +
-            (buffer.stages > 1 ? "[" + stage + "])" : ")");
-  }
-  return text;
+Expr KernelEmitter::ringBytes(const SharedRing &ring, const Expr &stage) {
+  Expr bytes = integer(0);
+  for (int64_t i : ring.buffers)
+    bytes = sum(bytes, call("sizeof", {sharedTile(kernel_.shared[i], stage)}));
+  return bytes;
 }
 
 // const int stage = ring.take(smem.full);
-void KernelEmitter::nextStage(Op *op, const char *method, const char *barrier,
-                              const std::string &why) {
+Expr KernelEmitter::nextStage(Op *op, const char *name, const char *barrier, llvm::StringRef why) {
   const std::string stage = names_.take(op->result()->name);
-  line("");
-  line("const int " + stage + " = " + ringName(op) + "." + method + "(smem." +
-       prefixed(kernel_.rings[op->getInt(Attr::ring)], barrier) + ");  // " + why);
-  remember(op->result(), primary(stage));
+  const SharedRing &ring = kernel_.rings[op->getInt(Attr::ring)];
+  blank();
+  declareConstant(word("int"), stage,
+                  method(named(prefixed(ring, "ring")), name, {barriersOf(ring, barrier)}), why);
+  remember(op->result(), named(stage));
+  return named(stage);
 }
 
 void KernelEmitter::ringOp(Op *op) {
   const SharedRing &ring = kernel_.rings[op->getInt(Attr::ring)];
   switch (op->kind) {
     case OpKind::RingFill: {
-      nextStage(op, "refill", "empty", "it has been read");
-      const std::string stage = scalar(op->result()).str();
-      line("tile2cu::barrier_expect(" + ringBarrier(op, "full", stage) + ", " +
-           ringBytes(ring, stage) + ");");
+      const Expr stage = nextStage(op, "refill", "empty", "it has been read");
+      add(evaluate(call("tile2cu::barrier_expect",
+                        {ringBarrier(op, "full", stage), ringBytes(ring, stage)})));
       return;
     }
     case OpKind::RingTake:
       nextStage(op, "take", "full", "its copies have landed");
       return;
-    case OpKind::RingRelease: {
-      const std::string stage = scalar(op->operand(0)).str();
-      const Op *taken = op->operand(0)->definition;
-      // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
-      // to where they are in flight, and then serializes the products.
-      const bool isTaken = taken && taken->kind == OpKind::RingTake;
-      const bool paired = op->getBool(Attr::paired);
-      if (op->getBool(Attr::sync)) line("__syncwarp();  // all of its lanes have");
-      line(std::string("if (lane ") + (paired ? "< BLOCKS" : "== 0") +
-           (isTaken ? "" : " && " + stage + " >= 0") + ") tile2cu::barrier_arrive" +
-           (paired ? "_at<BLOCKS>(" : "(") + ringBarrier(op, "empty", stage) +
-           (paired ? ", lane" : "") + ");  // this warp has read it");
-      return;
-    }
+    case OpKind::RingRelease:
+      return releaseStage(op);
     default:
       tensorCopy(op);
   }
 }
 
+void KernelEmitter::releaseStage(const Op *op) {
+  const Expr stage = scalar(op->operand(0)), lane = named("lane"), blocks = named("BLOCKS");
+  const Op *taken = op->operand(0)->definition;
+  const bool paired = op->getBool(Attr::paired);
+  if (op->getBool(Attr::sync)) add(evaluate(call("__syncwarp", {}), "all of its lanes have"));
+  Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
+                          : binary(Prec::Equality, "==", lane, integer(0));
+  // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
+  // to where they are in flight, and then serializes the products.
+  if (!taken || taken->kind != OpKind::RingTake)
+    condition = bothOf(condition, binary(Prec::Relational, ">=", stage, integer(0)));
+  llvm::SmallVector<Expr, 2> arguments{ringBarrier(op, "empty", stage)};
+  if (paired) arguments.push_back(lane);
+  const Expr helper =
+      paired ? instance("tile2cu::barrier_arrive_at", {blocks}) : word("tile2cu::barrier_arrive");
+  add(shortIf(condition, evaluate(call(helper, arguments), "this warp has read it")));
+}
+
 // Calls `copy` with where each panel of a shared tile stands, from `row` on if that is given, and where it begins along the
 // array's first dimension.
-void KernelEmitter::forPanels(
-    const SharedBuffer &buffer, const std::string &stage, const std::string &row, const Expr &first,
-    llvm::function_ref<void(const std::string &place, const std::string &start)> copy) {
+void KernelEmitter::forPanels(const SharedBuffer &buffer, const Expr &stage, const Expr &row,
+                              const Expr &first,
+                              llvm::function_ref<void(const Expr &place, const Expr &start)> copy) {
   const int64_t panels = buffer.shape.back() / buffer.panel;
-  const std::string tile = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : ""),
-                    width = std::to_string(buffer.panel),
-                    rows = row.empty() ? "" : row + " * " + width;
-  if (panels == 1) return copy(rows.empty() ? tile : "&" + tile + "[" + rows + "]", first.str());
+  const Expr tile = sharedTile(buffer, stage), width = integer(buffer.panel);
+  const Expr rows = row ? binary(Prec::Multiplicative, "*", row, width) : Expr{};
+  if (panels == 1) return copy(rows ? addressOf(elementOf(tile, rows)) : tile, first);
   names_.open();
-  const std::string panel = names_.take("panel");
-  line("#pragma unroll");
-  line("for (int " + panel + " = 0; " + panel + " < " + std::to_string(panels) + "; ++" + panel +
-       ") {");
-  copy("&" + tile + "[" + panel + " * (" + number(buffer.shape.front()).str() + " * " + width +
-           ")" + (rows.empty() ? "" : " + " + rows) + "]",
-       sum(first, product(primary(panel), primary(width))).str());
-  line("}");
+  const Expr panel = named(names_.take("panel"));
+  open({unrolledLoop(panel.spelling(), integer(panels))});
+  const Expr size = binary(Prec::Multiplicative, "*", number(buffer.shape.front()), width);
+  const Expr start = binary(Prec::Multiplicative, "*", panel, size);
+  copy(addressOf(elementOf(tile, rows ? sum(start, rows) : start)),
+       sum(first, product(panel, width)));
+  close();
   names_.close();
+}
+
+// Where a copy begins in its array: the operands from `first` on; `row` is added to one of them.
+llvm::SmallVector<Expr, 4> KernelEmitter::startsFrom(const Op *op, unsigned first,
+                                                     int64_t rowOperand, const Expr &row) {
+  llvm::SmallVector<Expr, 4> starts;
+  for (unsigned i = first; i < op->numOperands(); ++i) {
+    const Expr start = scalar(op->operand(i));
+    starts.push_back(row && i == rowOperand ? sum(start, row) : start);
+  }
+  return starts;
 }
 
 void KernelEmitter::tensorCopy(Op *op) {
   statementComment(op);
-  const std::string stage = scalar(op->operand(1)).str();
+  const Expr stage = scalar(op->operand(1));
   if (op->getBool(Attr::paired)) return copyPart(op, stage);
-  std::string rest;
-  for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).str();
-  forPanels(kernel_.shared[op->getInt(Attr::buffer)], stage, "", scalar(op->operand(2)),
-            [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).str() + ", " +
-                   ringBarrier(op, "full", stage) + ", " + start + rest + ");");
+  const auto rest = startsFrom(op, 3, -1, {});
+  forPanels(kernel_.shared[op->getInt(Attr::buffer)], stage, {}, scalar(op->operand(2)),
+            [&](const Expr &place, const Expr &start) {
+              llvm::SmallVector<Expr, 8> arguments{place, scalar(op->operand(0)),
+                                                   ringBarrier(op, "full", stage), start};
+              arguments.append(rest.begin(), rest.end());
+              add(evaluate(call("tile2cu::tma_load", arguments)));
             });
 }
 
 // Of the rows, the part that this block brings to all of the cluster: half of them, or all if it is by itself.
-void KernelEmitter::copyPart(Op *op, const std::string &stage) {
+void KernelEmitter::copyPart(Op *op, const Expr &stage) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
-  const std::string row = names_.take("part");
-  line("const int " + row + " = tile2cu::cluster_rank<BLOCKS>() * (" +
-       number(buffer.shape.front()).str() + " / BLOCKS);  // its first row");
-  std::string rest;
-  for (unsigned i = 3; i < op->numOperands(); ++i) {
-    Expr start = scalar(op->operand(i));
-    if (i == op->getInt(Attr::row_dim) + 2) start = sum(start, primary(row));
-    rest += ", " + start.str();
-  }
-  forPanels(buffer, stage, row, scalar(op->operand(2)),
-            [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_load_all<BLOCKS>(" + place + ", " + scalar(op->operand(0)).str() +
-                   ", " + ringBarrier(op, "full", stage) + ", " + start + rest + ");");
-            });
+  const Expr row = named(names_.take("part")), blocks = named("BLOCKS");
+  const Expr rank = call(instance("tile2cu::cluster_rank", {blocks}), {});
+  const Expr rows = binary(Prec::Multiplicative, "/", number(buffer.shape.front()), blocks);
+  declareConstant(word("int"), row.spelling(), binary(Prec::Multiplicative, "*", rank, rows),
+                  "its first row");
+  const auto rest = startsFrom(op, 3, op->getInt(Attr::row_dim) + 2, row);
+  forPanels(buffer, stage, row, scalar(op->operand(2)), [&](const Expr &place, const Expr &start) {
+    llvm::SmallVector<Expr, 8> arguments{place, scalar(op->operand(0)),
+                                         ringBarrier(op, "full", stage), start};
+    arguments.append(rest.begin(), rest.end());
+    add(evaluate(call(instance("tile2cu::tma_load_all", {blocks}), arguments)));
+  });
 }
 
 void KernelEmitter::tensorCopyOut(Op *op) {
@@ -136,55 +149,57 @@ void KernelEmitter::tensorCopyOut(Op *op) {
   const int64_t rows = op->getInt(Attr::rows);
   statementComment(op);
   names_.open();
-  std::string row;
+  Expr row;
   if (rows) {
     // The warp's rows: all that it wrote.
-    line("tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote");
-    line("__syncwarp();  // all that its lanes wrote");
-    row = names_.take("row");
+    add(evaluate(call("tile2cu::fence_async_proxy", {}), "bulk copies see what this thread wrote"));
+    add(evaluate(call("__syncwarp", {}), "all that its lanes wrote"));
+    row = named(names_.take("row"));
   }
   const int64_t all = buffer.shape.front();
   const bool once = rows * kernel_.options.numWarps == all;
-  line("if (" + (rows ? std::string("lane == 0") : loneThread().str()) + ") {");
-  if (rows && once) line("const int " + row + " = warp * " + std::to_string(rows) + ";");
-  if (rows && !once)
-    line("for (int " + row + " = warp * " + std::to_string(rows) + "; " + row + " < " +
-         number(all).str() + "; " + row + " += NUM_WARPS * " + std::to_string(rows) + ") {");
-  std::string rest;
-  for (unsigned i = 2; i < op->numOperands(); ++i) {
-    Expr start = scalar(op->operand(i));
-    if (rows && i == op->getInt(Attr::row_dim) + 1) start = sum(start, primary(row));
-    rest += ", " + start.str();
+  open(branchOn(rows ? binary(Prec::Equality, "==", named("lane"), integer(0)) : loneThread()));
+  const Expr first = binary(Prec::Multiplicative, "*", named("warp"), integer(rows));
+  if (rows && once) declareConstant(word("int"), row.spelling(), first);
+  if (rows && !once) {
+    For loop = unrolledLoop(row.spelling(), number(all));
+    loop.start.all[0].init = first;
+    loop.advance = {row,
+                    "+=", binary(Prec::Multiplicative, "*", named("NUM_WARPS"), integer(rows))};
+    loop.unroll.clear();
+    open({std::move(loop)});
   }
-  forPanels(buffer, "", row, scalar(op->operand(1)),
-            [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_store(" + scalar(op->operand(0)).str() + ", " + place + ", " +
-                   start + rest + ");");
-            });
-  if (rows && !once) line("}");
-  line("tile2cu::tma_store_commit();");
-  line("}");
+  const auto rest = startsFrom(op, 2, op->getInt(Attr::row_dim) + 1, row);
+  forPanels(buffer, {}, row, scalar(op->operand(1)), [&](const Expr &place, const Expr &start) {
+    llvm::SmallVector<Expr, 8> arguments{scalar(op->operand(0)), place, start};
+    arguments.append(rest.begin(), rest.end());
+    add(evaluate(call("tile2cu::tma_store", arguments)));
+  });
+  if (rows && !once) close();
+  add(evaluate(call("tile2cu::tma_store_commit", {})));
+  close();
   names_.close();
 }
 
 // tile2cu::ring<STAGES> ring;
-std::string KernelEmitter::ringVariables() {
-  std::string text;
+Stmts KernelEmitter::ringVariables() {
+  Stmts all;
   for (const SharedRing &ring : kernel_.rings)
-    text += "tile2cu::ring<" + stagesName(ring.stages) + "> " + prefixed(ring, "ring") + ";\n";
-  return text;
+    all.push_back(
+        variable(instance("tile2cu::ring", {stagesName(ring.stages)}), prefixed(ring, "ring")));
+  return all;
 }
 
 // Their barriers, as members of struct Smem.
 std::string KernelEmitter::ringMembers() {
-  std::string text;
-  for (const SharedRing &ring : kernel_.rings) {
-    const std::string extent = "[" + stagesName(ring.stages) + "];  // ";
-    text += "tile2cu::barrier " + prefixed(ring, "full") + extent +
-            "the copies into a stage have landed\n";
-    text += "tile2cu::barrier " + prefixed(ring, "empty") + extent + "all warps have read it\n";
-  }
-  return text;
+  Stmts members;
+  for (const SharedRing &ring : kernel_.rings)
+    for (const auto &[name, note] : {std::pair("full", "the copies into a stage have landed"),
+                                     std::pair("empty", "all warps have read it")}) {
+      const Declarator barriers{prefixed(ring, name), {stagesName(ring.stages)}};
+      members.push_back({Declare{word("tile2cu::barrier"), {barriers}}, note});
+    }
+  return textOf(members);
 }
 
 bool KernelEmitter::isPaired(const SharedRing &ring) const {
@@ -197,40 +212,47 @@ bool KernelEmitter::isPaired(const SharedRing &ring) const {
 }
 
 // What one thread does before all others: the barriers.
-std::string KernelEmitter::ringStart() {
-  std::string text;
+Stmts KernelEmitter::ringStart() {
+  out_.begin();
   for (const SharedRing &ring : kernel_.rings) {
-    const bool loop = ring.stages > 1;
-    const std::string stage = loop ? "stage" : "0";
-    if (loop) text += "for (int stage = 0; stage < " + stagesName(ring.stages) + "; ++stage) {\n";
-    text += "tile2cu::barrier_init(smem." + prefixed(ring, "full") + "[" + stage +
-            "], 1);  // the producer, and the bytes that it announces\n";
-    text += "tile2cu::barrier_init(smem." + prefixed(ring, "empty") + "[" + stage +
-            (isPaired(ring) ? "], NUM_WARPS * BLOCKS);  // each warp that reads them\n"
-                            : "], NUM_WARPS);  // each warp that reads them\n");
-    if (loop) text += "}\n";
+    const bool isLoop = ring.stages > 1;
+    const Expr stage = isLoop ? named("stage") : integer(0);
+    if (isLoop) {
+      For loop = unrolledLoop("stage", stagesName(ring.stages));
+      loop.unroll.clear();
+      out_.open({std::move(loop)});
+    }
+    auto start = [&](const char *which, const Expr &count, const char *note) {
+      const Expr barrier = elementOf(barriersOf(ring, which), stage);
+      out_.add(evaluate(call("tile2cu::barrier_init", {barrier, count}), note));
+    };
+    const Expr warps = named("NUM_WARPS");
+    start("full", integer(1), "the producer, and the bytes that it announces");
+    start("empty", isPaired(ring) ? product(warps, named("BLOCKS")) : warps,
+          "each warp that reads them");
+    if (isLoop) out_.close();
   }
-  return text;
+  return out_.end();
 }
 
 void KernelEmitter::writeProducer(KernelText &text) {
   for (unsigned i = 0; i < kernel_.parameters.size(); ++i)
-    remember(kernel_.producer->argument(i), primary(kernel_.parameters[i].name));
+    remember(kernel_.producer->argument(i), named(kernel_.parameters[i].name));
   text_.constants = text.constants;
   for (const Constant &constant : text.constants) names_.reserve(constant.name);
-  const std::string rings = ringVariables();
+  out_.append(ringVariables());
   block(*kernel_.producer);
   bool isFirst = true;
   for (const SharedRing &ring : kernel_.rings) {
     if (!isPaired(ring)) continue;
-    if (isFirst) line("");
-    line("if (BLOCKS > 1) tile2cu::drain(" + prefixed(ring, "ring") + ", smem." +
-         prefixed(ring, "empty") + ");" +
-         (isFirst ? "  // arrivals of the other block need this one" : ""));
+    if (isFirst) blank();
+    const Expr drain =
+        call("tile2cu::drain", {named(prefixed(ring, "ring")), barriersOf(ring, "empty")});
+    add(shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
+                evaluate(drain, isFirst ? "arrivals of the other block need this one" : "")));
     isFirst = false;
   }
-  out_ = dropUnused(out_, scalarsDeclared_);
-  text.producer = rings + out_;
+  text.producer = textOf(dropUnused(out_.end()));
   text.constants = text_.constants;
   text.helpers.insert(text_.helpers.begin(), text_.helpers.end());
 }

@@ -2,7 +2,6 @@
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
-#include "emit/transform/merge_kernels.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/analysis/memory/alias.h"
@@ -22,12 +21,12 @@ Expr KernelEmitter::scalar(const Value *value) {
   T2C_ASSERT(op && op->kind == OpKind::Constant);
   Scalar type = value->type.scalar();
   if (isFloat(type)) return literal(type, op->getDouble(Attr::value));
-  if (type == Scalar::Bool) return primary(op->getBool(Attr::value) ? "true" : "false");
+  if (type == Scalar::Bool) return word(op->getBool(Attr::value) ? "true" : "false");
   int64_t number = op->getInt(Attr::value);
-  if (op->getBool(Attr::named)) return primary(stagesName(number));
+  if (op->getBool(Attr::named)) return stagesName(number);
   for (const TemplateArgument &argument : kernel_.templateArguments)
     if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
-      return primary(constantName(argument.name, number, ""));
+      return named(constantName(argument.name, number, ""));
   return this->number(number, type);
 }
 
@@ -69,13 +68,13 @@ void KernelEmitter::scalarOp(Op *op) {
       return;
     }
     case OpKind::NumSms:
-      bindScalar(op, op->result(), primary("num_sms"));
+      bindScalar(op, op->result(), named("num_sms"));
       return;
     case OpKind::RandomBits:
       bindScalar(op, op->result(), randomWord(op, operands[0], operands[1]), true);
       return;
     case OpKind::Map: {
-      std::string function = functor(op, "map");
+      const Expr function = functor(op, "map");
       for (unsigned i = 0; i < op->numResults(); ++i)
         bindScalar(op, op->result(i), call(function, operands), true);
       return;
@@ -222,18 +221,19 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
     const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
     const std::string &variable = storage_.at(holder->result(at)).name;
     assign(emit::named(variable), e);
-    remember(value, primary(variable));
+    remember(value, emit::named(variable));
     return;
   }
   std::string name = named ? names_.take(value->name) : names_.take(roleName(op), userNames_);
-  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
-  declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.str() + ";", name);
-  remember(value, primary(name));
+  const bool isThreshold = op->kind == OpKind::UniformThreshold;
+  declareScalar(isThreshold ? word("auto") : typeOf(value->type), name, e);
+  remember(value, emit::named(name));
 }
 
-void KernelEmitter::declareScalar(const std::string &declaration, const std::string &name) {
-  line(declaration);
-  scalarsDeclared_[declaration] = name;
+void KernelEmitter::declareScalar(const Expr &type, const std::string &name, const Expr &init) {
+  Stmt declaration = constant(type, name, init);
+  declaration.as<Declare>()->isDroppable = true;
+  add(std::move(declaration));
 }
 
 // The offset that is added to the name at the left of a sum: row + 1 of in + row + 1.
@@ -267,9 +267,9 @@ void KernelEmitter::scalarLoad(Op *op) {
   const Value *mask = op->operand(1), *otherwise = op->operand(2);
   const Expr other =
       otherwise ? scalar(otherwise) : literal(op->result()->type.scalar(), int64_t{0});
-  Expr e = isHinted(op) ? primary(elementHelper(op) + "(" + (mask ? scalar(mask).str() : "true") +
-                                  ", " + scalar(op->operand(0)).str() + ", " + other.str() + ")")
-           : mask       ? conditional(scalar(mask), dereference(op->operand(0)), other)
+  const Expr active = mask ? scalar(mask) : word("true");
+  Expr e = isHinted(op) ? call(elementHelper(op), {active, scalar(op->operand(0)), other})
+           : mask       ? conditional(active, dereference(op->operand(0)), other)
                         : dereference(op->operand(0));
   if (op->result()->name.empty()) {
     auto base = passes::basePointer(op->operand(0));
@@ -285,36 +285,35 @@ void KernelEmitter::scalarLoad(Op *op) {
 
 // One thread computes the value, and all threads learn it through shared memory.
 void KernelEmitter::shareScalar(Op *op, const Expr &value) {
-  const std::string buffer = "smem." + kernel_.shared[op->getInt(Attr::buffer)].name + "[0]";
-  line("if (" + loneThread().str() + ") " + buffer + " = " + value.str() + ";");
-  line(barrierCall() + (op->kind == OpKind::Load ? "  // all threads get the value that was loaded"
-                                                 : "  // the old value is there for all threads"));
-  bindScalar(op, op->result(), primary(buffer), true);
+  const Expr shared = elementOf(sharedTile(kernel_.shared[op->getInt(Attr::buffer)]), integer(0));
+  add(shortIf(loneThread(), {Assign{shared, "=", value}}));
+  add(evaluate(barrierCall(), op->kind == OpKind::Load ? "all threads get the value that was loaded"
+                                                       : "the old value is there for all threads"));
+  bindScalar(op, op->result(), shared, true);
 }
 
 // The value a scalar store or atomic writes; a literal of a type that literals do not have says it.
-std::string KernelEmitter::storedText(const Op *op) {
+Expr KernelEmitter::storedValue(const Op *op) {
   Expr e = scalar(op->operand(1));
   Scalar type = op->operand(1)->type.scalar();
   bool natural =
       type == Scalar::I32 || type == Scalar::F32 || type == Scalar::F64 || type == Scalar::Bool;
-  return e.isLiteral() && !natural ? cppType(type) + "(" + e.str() + ")" : e.str();
+  return e.isLiteral() && !natural ? call(cppType(type), {e}) : e;
 }
 
 void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
   commentOpen_ = false;
   const Expr active = op->operand(2) ? scalar(op->operand(2)) : Expr{};
-  const std::string condition = bothOf(loneThread(), active).str();
+  const Expr condition = bothOf(loneThread(), active);
   if (op->kind == OpKind::AtomicAdd) {
-    const std::string add = atomicHelper(op, "atomic_add", "ordered_add");
+    const Expr helper = atomicHelper(op, "atomic_add", "ordered_add");
+    Expr old = call(helper, {scalar(op->operand(0)), storedValue(op)});
     if (op->result()->unused()) {
-      line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).str() + ", " +
-           storedText(op) + ");");
+      add(shortIf(condition, evaluate(old)));
       return;
     }
     T2C_ASSERT(op->has(Attr::buffer));
-    Expr old = primary(add + "(" + scalar(op->operand(0)).str() + ", " + storedText(op) + ")");
     // Where nothing is added, the old value is 0.
     if (op->operand(2)) {
       const Scalar type = op->result()->type.scalar();
@@ -324,12 +323,12 @@ void KernelEmitter::scalarStore(Op *op) {
     return shareScalar(op, old);
   }
   if (isHinted(op)) {
-    line(elementHelper(op) + "(" + condition + ", " + scalar(op->operand(0)).str() + ", " +
-         storedText(op) + ");");
+    const Expr pointer = scalar(op->operand(0));
+    add(evaluate(call(elementHelper(op), {condition, pointer, storedValue(op)})));
     return;
   }
-  lineOfStore("if (" + condition + ") " + dereference(op->operand(0)).str() + " = " +
-              storedText(op) + ";");
+  const Expr target = dereference(op->operand(0));
+  addStore(shortIf(condition, {Assign{target, "=", storedValue(op)}}));
 }
 
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
@@ -348,7 +347,7 @@ void KernelEmitter::deviceAssert(const Op *op) {
     what = options_.sourceName + ":" + std::to_string(op->loc.line) + ": " + what;
   std::string text;
   llvm::raw_string_ostream(text).write_escaped(what);
-  line("tile2cu::device_assert(" + holds.str() + ", \"" + text + "\");");
+  add(evaluate(call("tile2cu::device_assert", {holds, word("\"" + text + "\"")})));
 }
 
 }  // namespace tile2cu::emit

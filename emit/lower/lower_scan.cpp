@@ -45,26 +45,26 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   ScanDigits digits = digitsOf(layout.dim(axis));
   if (digits.low >= 0 && isDropped(layout, digits.low)) digits.low = -1;
   if (digits.high >= 0 && isDropped(layout, digits.high)) digits.high = -1;
-  std::string combine = combiner(op), type = valueTypeOf(op);
+  const Expr combine = combiner(op), type = valueTypeOf(op), zero = integer(0), one = integer(1);
   bool tuple = op->numOperands() > 1;
   if (op->has(Attr::buffer)) bufferTypes_[op->getInt(Attr::buffer)] = type;
   // An operation of the language where the combine function is a known one.
   const auto kind = tuple ? std::nullopt : op->get(Attr::kind);
   Scalar scalarType = op->operand(0)->type.scalar();
-  auto apply = [&](const std::string &a, const std::string &b) {
-    return !kind ? combine + "(" + a + ", " + b + ")"
-                 : combineInThread(*kind, scalarType, primary(a), primary(b)).str();
+  auto apply = [&](const Expr &a, const Expr &b) {
+    return kind ? combineInThread(*kind, scalarType, a, b) : call(combine, {a, b});
   };
   // What stands at `target`, combined with what comes before it; known functions are commutative.
-  auto putAfter = [&](const std::string &target, const std::string &later) {
-    return !kind ? target + " = " + apply(target, later) + ";"
-                 : assignment(primary(target),
-                              combineInThread(*kind, scalarType, primary(target), primary(later)));
+  auto putAfter = [&](const Expr &target, const Expr &later) {
+    return assignment(target, apply(target, later));
   };
-  auto putBefore = [&](const std::string &target, const std::string &earlier) {
-    return !kind ? target + " = " + apply(earlier, target) + ";"
-                 : assignment(primary(target), combineInThread(*kind, scalarType, primary(target),
-                                                               primary(earlier)));
+  auto putBefore = [&](const Expr &target, const Expr &earlier) {
+    return assignment(target, kind ? apply(target, earlier) : apply(earlier, target));
+  };
+  auto minus = [&](const Expr &a, const Expr &b) { return binary(Prec::Additive, "-", a, b); };
+  auto compare = [&](const Expr &a, const char *sign, const Expr &b) {
+    const bool isEquality = sign[1] == '=' && (sign[0] == '=' || sign[0] == '!');
+    return binary(isEquality ? Prec::Equality : Prec::Relational, sign, a, b);
   };
 
   // The result starts as a copy of the operand.
@@ -72,22 +72,22 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       makeStorage(op->result()->type, op->result()->name.empty() ? "scanned" : op->result()->name);
   if (tuple) {
     result.isVector = false;
-    line(declareArray(type, layout, result.name, false) + ";");
+    add(declareArray(type, layout, result.name, false));
   } else {
     describeLayout(result);
-    if (!isOneVariable(layout)) line(declare(op->result()->type, result.name));
+    if (!isOneVariable(layout)) add(declare(op->result()->type, result.name));
   }
-  auto element = [&](const std::vector<std::string> &vars) {
-    return storageRef(result, vars).str();
-  };
   {
-    std::vector<std::string> vars;
+    Vars vars;
     openLoops(layout, true, vars);
-    std::string value;
+    llvm::SmallVector<Expr, 4> values;
     for (unsigned i = 0; i < op->numOperands(); ++i)
-      value += (i ? ", " : "") + storageRef(stored(op->operand(i)), vars).str();
-    line((!tuple && isOneVariable(layout) ? type + " " : "") + element(vars) + " = " +
-         (tuple ? type + "{" + value + "}" : value) + ";");
+      values.push_back(storageRef(stored(op->operand(i)), vars));
+    const Expr value = tuple ? braces(type, values) : values[0];
+    if (!tuple && isOneVariable(layout))
+      add(variable(type, result.name, value));
+    else
+      set(storageRef(result, vars), value);
     closeLoops(layout, true);
   }
 
@@ -114,174 +114,166 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   if (laneOutside) takeLane();
   names_.open();
   if (nested) takeTotals();
-  std::vector<std::string> vars;
-  std::vector<std::string> outer;
+  Vars vars;
+  std::vector<For> outer;
   unsigned next = 0;
   for (unsigned a = 0; a < layout.registerAxes().size(); ++a) {
     auto use = layout.axisUse(a);
     bool along = use && use->dim == axis;
     if (along || layout.registerAxes()[a] == 1) {
-      vars.push_back("0");
+      vars.push_back(zero);
       continue;
     }
-    vars.push_back(names_.take(loopVar(next++)));
-    outer.push_back("#pragma unroll\nfor (int " + vars[a] + " = 0; " + vars[a] + " < " +
-                    extentName(layout, a) + "; ++" + vars[a] + ") {");
+    vars.push_back(named(names_.take(loopVar(next++))));
+    outer.push_back(unrolledLoop(vars[a].spelling(), named(extentName(layout, a))));
   }
-  std::string high = digits.high >= 0 ? names_.take(loopVar(next++)) : "";
-  std::string low = digits.low >= 0 ? names_.take(vectorVar_) : "";
-  std::string lowExtent = digits.low >= 0 ? extentName(layout, digits.low) : "1";
-  std::string highExtent = digits.high >= 0 ? extentName(layout, digits.high) : "1";
-  auto at = [&](const std::string &h, const std::string &l) {
-    std::vector<std::string> indices = vars;
+  const Expr high = digits.high >= 0 ? named(names_.take(loopVar(next++))) : zero;
+  const Expr low = digits.low >= 0 ? named(names_.take(vectorVar_)) : zero;
+  const Expr lowExtent = digits.low >= 0 ? named(extentName(layout, digits.low)) : one;
+  const Expr highExtent = digits.high >= 0 ? named(extentName(layout, digits.high)) : one;
+  auto at = [&](const Expr &h, const Expr &l) {
+    Vars indices = vars;
     if (digits.high >= 0) indices[digits.high] = h;
     if (digits.low >= 0) indices[digits.low] = l;
-    return element(indices);
+    return storageRef(result, indices);
   };
-  auto loop = [&](const std::string &var, const std::string &extent, const std::string &from) {
-    line("#pragma unroll");
-    if (!reverse)
-      line("for (int " + var + " = " + from + "; " + var + " < " + extent + "; ++" + var + ") {");
-    else
-      line("for (int " + var + " = " + extent + " - 1" + (from == "0" ? "" : " - " + from) + "; " +
-           var + " >= 0; --" + var + ") {");
+  auto loop = [&](const Expr &var, const Expr &extent, const Expr &from) {
+    For head = unrolledLoop(var.spelling(), extent);
+    head.start.all[0].init = from;
+    if (reverse) {
+      const Expr last = minus(extent, one);
+      head.start.all[0].init = from.isLiteral("0") ? last : minus(last, from);
+      head.condition = compare(var, ">=", zero);
+      head.advance.op = "--";
+    }
+    open({std::move(head)});
   };
-  std::string lastLow = reverse ? "0" : digits.low >= 0 ? lowExtent + " - 1" : "0";
-  std::string firstHigh = reverse ? highExtent + " - 1" : "0";
-  std::string laneArguments = digits.lane.extent == 32
-                                  ? ""
-                                  : "<" + std::to_string(digits.lane.extent) + ", " +
-                                        std::to_string(digits.lane.stride) + ">";
-  std::string lanePart = lanes ? unitPart(digits.lane).str() : "0";
-  std::string edge =
-      reverse ? std::to_string(digits.lane.extent - 1) : "0";  // the lane where the scan starts
-  std::string otherEdge = reverse ? "0" : std::to_string(digits.lane.extent - 1);  // and ends
+  auto openOuter = [&] {
+    for (const For &head : outer) open({head});
+  };
+  auto closeOuter = [&] {
+    for (size_t i = 0; i < outer.size(); ++i) close();
+  };
+  const Expr lastLow = reverse || digits.low < 0 ? zero : minus(lowExtent, one);
+  const Expr firstHigh = reverse ? minus(highExtent, one) : zero;
+  auto laneHelper = [&](const char *up, const char *down) {
+    const std::string name = std::string("tile2cu::") + (reverse ? down : up);
+    return digits.lane.extent == 32
+               ? word(name)
+               : instance(name, {integer(digits.lane.extent), integer(digits.lane.stride)});
+  };
+  const Expr lanePart = lanes ? unitPart(digits.lane) : zero;
+  const Expr lastLane = integer(digits.lane.extent - 1);
+  const Expr edge = reverse ? lastLane : zero;       // the lane where the scan starts
+  const Expr otherEdge = reverse ? zero : lastLane;  // and ends
   bool tailLoop = warps && !outer.empty();
-  std::string buffer = warps ? "smem." + kernel_.shared[op->getInt(Attr::buffer)].name : "";
-  auto slot = [&](const std::string &warp) {
+  const Expr buffer = warps ? sharedTile(kernel_.shared[op->getInt(Attr::buffer)]) : Expr{};
+  auto slot = [&](const Expr &warp) {
     const SharedBuffer &shared = kernel_.shared[op->getInt(Attr::buffer)];
-    if (shared.shape.size() == 1) return buffer + "[" + warp + "]";
-    return buffer + "[" +
-           (warp == "0" ? ""
-                        : (primary(warp).isAtom() ? warp : "(" + warp + ")") + " * " +
-                              number(shared.shape[1]).str() + " + ") +
-           sharedIndex(layout, layout, axis, vars) + "]";
+    if (shared.shape.size() == 1) return elementOf(buffer, warp);
+    const Expr rest = sharedIndex(layout, layout, axis, vars);
+    const Expr row = binary(Prec::Multiplicative, "*", warp, number(shared.shape[1]));
+    return elementOf(buffer, warp.isLiteral("0") ? rest : flatSum(row, rest));
   };
 
-  for (const std::string &open : outer) line(open);
+  openOuter();
   if (needsTotal) {
-    line("// carry: the " + std::string(reverse ? "later" : "earlier") +
-         " vectors of this warp together.");
-    if (digits.high >= 0) line(type + " " + total + ";");
+    add({Comment{"carry: the " + std::string(reverse ? "later" : "earlier") +
+                 " vectors of this warp together."}});
+    if (digits.high >= 0) add(variable(type, total));
   }
-  const std::string totalHere = digits.high >= 0 ? total : type + " " + total;
-  if (digits.high >= 0) loop(high, highExtent, "0");
-  if (digits.low >= 0) {
-    loop(low, lowExtent, "1");
-    line(putBefore(at(high, low), at(high, reverse ? low + " + 1" : low + " - 1")));
-    line("}");
-  }
-  auto addBefore = [&](const std::string &value, const std::string &h) {
-    if (digits.low >= 0) {
-      line("#pragma unroll");
-      line("for (int " + low + " = 0; " + low + " < " + lowExtent + "; ++" + low + ") {");
-    }
-    line(putBefore(at(h, low), value));
-    if (digits.low >= 0) line("}");
+  auto setTotal = [&](const Expr &value) {
+    if (digits.high >= 0)
+      set(named(total), value);
+    else
+      add(variable(type, total, value));
   };
-  std::string vectorTotal = at(high, lastLow);
+  if (digits.high >= 0) loop(high, highExtent, zero);
+  if (digits.low >= 0) {
+    loop(low, lowExtent, one);
+    add(putBefore(at(high, low), at(high, reverse ? sum(low, one) : minus(low, one))));
+    close();
+  }
+  auto addBefore = [&](const std::string &value, const Expr &h) {
+    if (digits.low >= 0) open({unrolledLoop(low.spelling(), lowExtent)});
+    add(putBefore(at(h, low), named(value)));
+    if (digits.low >= 0) close();
+  };
+  const Expr vectorTotal = at(high, lastLow);
   if (lanes) {
     if (!laneOutside) takeLane();
-    line("const " + type + " " + through +
-         " = tile2cu::" + (reverse ? "warp_scan_reverse" : "warp_scan") + laneArguments + "(" +
-         vectorTotal + ", " + combine + ");");
-    line(std::string(type) + " " + beforeLane +
-         " = tile2cu::" + (reverse ? "warp_shift_down" : "warp_shift_up") + laneArguments + "(" +
-         through + ", " + through + ");");
+    const Expr scanned = named(through), shifted = named(beforeLane);
+    declareConstant(type, through,
+                    call(laneHelper("warp_scan", "warp_scan_reverse"), {vectorTotal, combine}));
+    add(variable(type, beforeLane,
+                 call(laneHelper("warp_shift_up", "warp_shift_down"), {scanned, scanned})));
+    Expr hasEarlier = compare(lanePart, "!=", edge);
     if (digits.high >= 0) {
-      std::string notFirst = high + " != " + firstHigh;
-      line("if (" + notFirst + ") " + beforeLane + " = " + lanePart + " == " + edge + " ? " +
-           total + " : " + apply(total, beforeLane) + ";");
-      line("if (" + notFirst + " || " + lanePart + " != " + edge + ") {");
-    } else {
-      line("if (" + lanePart + " != " + edge + ") {");
+      const Expr notFirst = compare(high, "!=", firstHigh);
+      const Expr before =
+          conditional(compare(lanePart, "==", edge), named(total), apply(named(total), shifted));
+      add(shortIf(notFirst, {Assign{shifted, "=", before}}));
+      hasEarlier = binary(Prec::Or, "||", notFirst, hasEarlier);
     }
+    open(branchOn(hasEarlier));
     addBefore(beforeLane, high);
-    line("}");
+    close();
     if (needsTotal) {
-      std::string source = digits.lane.extent == 32 ? otherEdge : "";
-      if (source.empty()) {
+      Expr source = otherEdge;
+      if (digits.lane.extent != 32) {
         // The last lane of this lane's group.
-        std::string group =
-            digits.lane.stride == 1 && digits.lane.extent == 1
-                ? "lane"
-                : "lane - " + (binary(Prec::Multiplicative, "*", unitPart(digits.lane),
-                                      literal(Scalar::I32, digits.lane.stride)))
-                                  .str();
-        source =
-            group + (otherEdge == "0"
-                         ? ""
-                         : " + " + std::to_string((digits.lane.extent - 1) * digits.lane.stride));
+        source = minus(named("lane"), binary(Prec::Multiplicative, "*", unitPart(digits.lane),
+                                             literal(Scalar::I32, digits.lane.stride)));
+        if (!reverse) source = sum(source, integer((digits.lane.extent - 1) * digits.lane.stride));
       }
-      std::string all = "tile2cu::warp_shuffle(" + through + ", " + source + ")";
-      if (digits.high >= 0)
-        line(total + " = " + high + " == " + firstHigh + " ? " + all + " : " + apply(total, all) +
-             ";");
-      else
-        line(totalHere + " = " + all + ";");
+      const Expr all = call("tile2cu::warp_shuffle", {scanned, source});
+      setTotal(digits.high < 0
+                   ? all
+                   : conditional(compare(high, "==", firstHigh), all, apply(named(total), all)));
     }
   } else if (needsTotal) {
     if (digits.high >= 0) {
-      line("if (" + high + " != " + firstHigh + ") {");
+      open(branchOn(compare(high, "!=", firstHigh)));
       addBefore(total, high);
-      line("}");
+      close();
     }
-    line(totalHere + " = " + vectorTotal + ";");
+    setTotal(vectorTotal);
   }
-  if (digits.high >= 0) line("}");
+  if (digits.high >= 0) close();
 
   if (warps) {
-    std::string warpPart = unitPart(digits.warp).str();
-    std::string writer;
-    for (Digit lane : {digits.lane})
-      if (lane.extent > 1) writer = unitPart(lane).str() + " == " + edge;
+    const Expr warpPart = unitPart(digits.warp);
+    Expr writer;
+    if (lanes) writer = compare(lanePart, "==", edge);
     for (Unit unit : {Unit::Lane, Unit::Warp})
       for (const Digit &copy : layout.replicas(unit))
-        writer += (writer.empty() ? "" : " && ") + unitPart(copy).str() + " == 0";
-    line((writer.empty() ? "" : "if (" + writer + ") ") + slot(warpPart) + " = " + total + ";");
-    if (tailLoop)
-      for (size_t i = 0; i < outer.size(); ++i) line("}");
-    line(barrierCall() + "  // the warps' totals are in " + buffer);
-    if (tailLoop)
-      for (const std::string &open : outer) line(open);
-    std::string w = names_.take("w");
-    std::string count = digits.warp.extent == kernel_.options.numWarps
-                            ? "NUM_WARPS"
-                            : std::to_string(digits.warp.extent);
-    if (!reverse) {
-      line(type + " " + beforeWarp + " = " + slot("0") + ";");
-      line("#pragma unroll");
-      line("for (int " + w + " = 1; " + w + " < " + count + " - 1; ++" + w + ") {");
-      line("if (" + w + " < " + warpPart + ") " + putAfter(beforeWarp, slot(w)));
-      line("}");
-      line("if (" + warpPart + " > 0) {");
-    } else {
-      line(type + " " + beforeWarp + " = " + slot(count + " - 1") + ";");
-      line("#pragma unroll");
-      line("for (int " + w + " = " + count + " - 2; " + w + " > 0; --" + w + ") {");
-      line("if (" + w + " > " + warpPart + ") " + putAfter(beforeWarp, slot(w)));
-      line("}");
-      line("if (" + warpPart + " < " + count + " - 1) {");
+        writer = bothOf(writer, compare(unitPart(copy), "==", zero));
+    add(shortIf(writer, {Assign{slot(warpPart), "=", named(total)}}));
+    if (tailLoop) closeOuter();
+    add(evaluate(barrierCall(), "the warps' totals are in " + buffer.str()));
+    if (tailLoop) openOuter();
+    const Expr w = named(names_.take("w")), before = named(beforeWarp);
+    const Expr count = digits.warp.extent == kernel_.options.numWarps ? named("NUM_WARPS")
+                                                                      : integer(digits.warp.extent);
+    add(variable(type, beforeWarp, slot(reverse ? minus(count, one) : zero)));
+    For head = unrolledLoop(w.spelling(), minus(count, one));
+    head.start.all[0].init = one;
+    if (reverse) {
+      head.start.all[0].init = minus(count, integer(2));
+      head.condition = compare(w, ">", zero);
+      head.advance.op = "--";
     }
-    if (digits.high >= 0) {
-      line("#pragma unroll");
-      line("for (int " + high + " = 0; " + high + " < " + highExtent + "; ++" + high + ") {");
-    }
+    open({std::move(head)});
+    add(shortIf(compare(w, reverse ? ">" : "<", warpPart), putAfter(before, slot(w))));
+    close();
+    open(branchOn(reverse ? compare(warpPart, "<", minus(count, one))
+                          : compare(warpPart, ">", zero)));
+    if (digits.high >= 0) open({unrolledLoop(high.spelling(), highExtent)});
     addBefore(beforeWarp, high);
-    if (digits.high >= 0) line("}");
-    line("}");
+    if (digits.high >= 0) close();
+    close();
   }
-  for (size_t i = 0; i < outer.size(); ++i) line("}");
+  closeOuter();
   names_.close();
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = result;

@@ -9,7 +9,7 @@ using namespace ir;
 // An index of a register or lane of the source, with `term` for each part.
 static Expr sourceIndex(const passes::SourceIndex &index,
                         llvm::function_ref<Expr(const passes::MovedPart &)> term) {
-  Expr e = primary("0");
+  Expr e = integer(0);
   for (const passes::MovedPart &part : llvm::reverse(index.parts))
     e = sum(e, product(term(part), literal(Scalar::I32, part.stride)));
   return sum(e, literal(Scalar::I32, index.base));
@@ -17,11 +17,11 @@ static Expr sourceIndex(const passes::SourceIndex &index,
 
 // A part of an index of the result, whose registers are at `vars`.
 Expr KernelEmitter::movedPart(const passes::MovedPart &part, const Layout &layout,
-                              llvm::ArrayRef<std::string> vars) {
+                              llvm::ArrayRef<Expr> vars) {
   const Digit &of = part.of;
   Expr e;
   if (of.unit == Unit::Register) {
-    e = primary(vars[of.axis]);
+    e = vars[of.axis];
     if (of.stride > 1) e = binary(Prec::Multiplicative, "/", e, literal(Scalar::I32, of.stride));
     if (of.stride * of.extent < layout.registerAxes()[of.axis])
       e = binary(Prec::Multiplicative, "%", e, literal(Scalar::I32, of.extent));
@@ -55,26 +55,26 @@ void KernelEmitter::pairInThread(Op *op) {
     const Storage target =
         makeStorage(result->type, result->name.empty() ? fallback : result->name);
     describeLayout(target);
-    line(declare(result->type, target.name));
+    add(declare(result->type, target.name));
     storage_[result.get()] = target;
   }
   names_.open();
-  std::vector<std::string> vars;
+  Vars vars;
   openLoops(part, true, vars);
   for (unsigned which : {0u, 1u}) {
     const Value *of = passes::partOf(op, which);
     if (!storage_.count(of)) continue;  // nobody wants it
     const passes::PairedIndex index = passes::pairedIndex(op, part, which);
-    std::vector<std::string> at = vars;
-    if (index.axis == at.size()) at.emplace_back("0");
-    Expr place = product(primary(at[index.axis]), literal(Scalar::I32, index.times));
-    at[index.axis] = sum(place, literal(Scalar::I32, index.offset)).str();
+    Vars at = vars;
+    if (index.axis == at.size()) at.push_back(integer(0));
+    Expr place = product(at[index.axis], literal(Scalar::I32, index.times));
+    at[index.axis] = sum(place, literal(Scalar::I32, index.offset));
     const bool splits = op->numResults() > 1;
     const Value *from = splits ? passes::wholeOf(op) : of;
-    const std::string whole = storageRef(storage_.at(passes::wholeOf(op)), at).str(),
-                      own = storageRef(storage_.at(of), vars).str();
+    const Expr whole = storageRef(storage_.at(passes::wholeOf(op)), at),
+               own = storageRef(storage_.at(of), vars);
     requireCurrent(from, held_.at(from));
-    line(splits ? own + " = " + whole + ";" : whole + " = " + own + ";");
+    set(splits ? own : whole, splits ? whole : own);
   }
   closeLoops(part, true);
   names_.close();
@@ -90,23 +90,23 @@ void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) 
   const Storage target =
       makeStorage(op->result()->type, name.empty() ? "exchanged" : name + "_exchanged");
   describeLayout(target);
-  line(declare(op->result()->type, target.name));
+  add(declare(op->result()->type, target.name));
 
   names_.open();
-  std::vector<std::string> vars;
+  Vars vars;
   openLoops(layout, false, vars);
   std::vector<Expr> halves;
   for (const int64_t upper : {0, 1}) {
-    std::vector<std::string> from;
+    Vars from;
     for (const passes::SourceIndex &index : exchange.registers)
       from.push_back(sourceIndex(index, [&](const passes::MovedPart &part) {
-                       return part.of.unit == Unit::Register ? movedPart(part, layout, vars)
-                                                             : literal(Scalar::I32, upper);
-                     }).str());
+        return part.of.unit == Unit::Register ? movedPart(part, layout, vars)
+                                              : literal(Scalar::I32, upper);
+      }));
     halves.push_back(storageRef(source, from, true));
   }
-  const std::string helper = "tile2cu::exchange_lanes<" + std::to_string(exchange.laneBit) + ">";
-  line(storageRef(target, vars, true).str() + " = " + call(helper, halves).str() + ";");
+  const Expr helper = instance("tile2cu::exchange_lanes", {integer(exchange.laneBit)});
+  set(storageRef(target, vars, true), call(helper, halves));
   closeLoops(layout, false);
   names_.close();
   storage_[op->result()] = target;
@@ -124,51 +124,50 @@ void KernelEmitter::moveInWarp(Op *op, unsigned which) {
   Storage target = makeStorage(result->type, wanted);
   describeLayout(target);
   if (selects)
-    line(declare(result->type, target.name,
-                 one ? literal(result->type.scalar(), int64_t{0}).str() : "{}"));
+    add(declare(result->type, target.name,
+                one ? literal(result->type.scalar(), int64_t{0}) : braces({}, {})));
   else if (!one)
-    line(declare(result->type, target.name));
+    add(declare(result->type, target.name));
 
   names_.open();
-  std::vector<std::string> vars;
+  Vars vars;
   openLoops(layout, true, vars);
   // Which register holds an element may depend on the lane: then the candidates come one after the other.
   const char *const kNames[] = {"k", "l", "m", "n"};
   unsigned loops = 0;
   Expr condition;
   auto candidate = [&](const passes::MovedPart &part) {
-    Expr var = primary(names_.take(kNames[loops++ % 4]));
-    line("#pragma unroll");
-    line("for (int " + var.str() + " = 0; " + var.str() + " < " + std::to_string(part.of.extent) +
-         "; ++" + var.str() + ") {");
+    const Expr var = named(names_.take(kNames[loops++ % 4]));
+    open({unrolledLoop(var.spelling(), integer(part.of.extent))});
     Expr mine = binary(Prec::Equality, "==", movedPart(part, layout, vars), var);
     condition = loops == 1 ? mine : binary(Prec::And, "&&", condition, mine);
     return var;
   };
-  auto indexText = [&](const passes::SourceIndex &index, bool isLane) {
+  auto indexOf = [&](const passes::SourceIndex &index, bool isLane) {
     return sourceIndex(index, [&](const passes::MovedPart &part) {
       const bool known = isLane || part.of.unit == Unit::Register;
       return known ? movedPart(part, layout, vars) : candidate(part);
     });
   };
-  std::vector<std::string> at;
-  for (const passes::SourceIndex &index : move.registers)
-    at.push_back(indexText(index, false).str());
+  Vars at;
+  for (const passes::SourceIndex &index : move.registers) at.push_back(indexOf(index, false));
   Expr value = storageRef(source, at);
-  if (move.crossesLanes) value = call("tile2cu::warp_shuffle", {value, indexText(move.lane, true)});
-  std::string element = storageRef(target, vars).str();
+  if (move.crossesLanes) value = call("tile2cu::warp_shuffle", {value, indexOf(move.lane, true)});
+  const Expr element = storageRef(target, vars);
   if (selects) {
     // No shuffle under the condition: all lanes take part in each.
     if (move.crossesLanes) {
       std::string name = names_.take("sent");
-      line("const " + elementTypeName(result->type) + " " + name + " = " + value.str() + ";");
-      value = primary(name);
+      declareConstant(typeOf(result->type), name, value);
+      value = named(name);
     }
-    line("if (" + condition.str() + ") " + element + " = " + value.str() + ";");
+    add(shortIf(condition, {Assign{element, "=", value}}));
+  } else if (one) {
+    add(variable(typeOf(result->type), target.name, value));
   } else {
-    line((one ? elementTypeName(result->type) + " " : "") + element + " = " + value.str() + ";");
+    set(element, value);
   }
-  for (unsigned i = 0; i < loops; ++i) line("}");
+  for (unsigned i = 0; i < loops; ++i) close();
   closeLoops(layout, true);
   names_.close();
   storage_[result] = target;

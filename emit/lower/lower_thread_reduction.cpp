@@ -50,32 +50,19 @@ std::string memberName(const Op *op, unsigned i) {
   return "value" + std::to_string(i);
 }
 
-void KernelEmitter::assign(const Expr &target, const Expr &e) { line(assignment(target, e)); }
-
-// x = x + y as x += y, and so on.
-std::string KernelEmitter::assignment(const Expr &target, const Expr &e) {
-  const std::string to = target.str(), text = e.str();
-  const bool isCompound = e.is(ExprKind::Binary) && e.operand(0) == target &&
-                          e.spelling().size() == 1 &&
-                          llvm::StringRef("+-*/&|^").contains(e.spelling());
-  if (!isCompound) return to + " = " + text + ";";
-  return to + " " + e.spelling() + "= " + text.substr(to.size() + 3) + ";";
-}
-
-std::string KernelEmitter::valueTypeOf(Op *op) {
-  if (op->numOperands() == 1) return cppType(op->operand(0)->type.element());
-  if (isIndexed(op)) return "tile2cu::indexed<" + cppType(op->operand(0)->type.element()) + ">";
-  std::string name = functor(op, "combine");
-  return name.substr(0, name.size() - 2) + "::Values";  // name{}
+Expr KernelEmitter::valueTypeOf(Op *op) {
+  if (op->numOperands() == 1) return typeOf(op->operand(0)->type);
+  if (isIndexed(op)) return instance("tile2cu::indexed", {typeOf(op->operand(0)->type)});
+  return scoped(functor(op, "combine").operand(0), "Values");
 }
 
 // An expression between braces, where a small integer is not made of an int: conditions and sums are.
-static std::string initializer(const Expr &e, Scalar type) {
+static Expr initializer(const Expr &e, Scalar type) {
   const bool promotes = type == Scalar::Bool || (isInteger(type) && byteWidth(type) < 4);
-  return promotes && !e.isAtom() ? cppType(type) + "(" + e.str() + ")" : e.str();
+  return promotes && !e.isAtom() ? call(cppType(type), {e}) : e;
 }
 
-std::string KernelEmitter::combiner(Op *op) {
+Expr KernelEmitter::combiner(Op *op) {
   if (const auto kind = op->get(Attr::kind))
     return combineFunctor(*kind, op->operand(0)->type.scalar());
   return functor(op, "combine");
@@ -95,8 +82,7 @@ void KernelEmitter::startPartial(Op *op) {
   Expr start;
   Scalar scalarType = op->operand(0)->type.scalar();
   if (isIndexed(op) && !ascends(op)) {
-    const std::string functor = combiner(op);
-    start = call(functor.substr(0, functor.size() - 2) + "::identity", {});
+    start = call(scoped(combiner(op).operand(0), "identity"), {});
   } else if (op->has(Attr::kind) && !isIndexed(op)) {
     const passes::Identity identity = passes::identityOf(*op->get(Attr::kind), scalarType);
     start = isFloat(scalarType) ? literal(scalarType, identity.real)
@@ -104,15 +90,15 @@ void KernelEmitter::startPartial(Op *op) {
   }
   bool array = !isOneVariable(*type.layout());
   bool zero = start && isZero(start);
-  std::string init = array ? (zero ? " = {}" : "") : start ? " = " + start.str() : "";
-  line(declareArray(valueTypeOf(op), *type.layout(), storage.name, storage.isVector) + init + ";");
+  const Expr init = !array ? start : zero ? braces({}, {}) : Expr{};
+  add(declareArray(valueTypeOf(op), *type.layout(), storage.name, storage.isVector, init));
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = storage;
     part.member = memberName(op, i);
     storage_[op->result(i)] = part;
   }
   if (array && !zero && start) {
-    line("tile2cu::fill(" + storage.name + ", " + start.str() + ");");
+    add(evaluate(call("tile2cu::fill", {named(storage.name), start})));
     names_.change(storage.name);
   }
 }
@@ -122,8 +108,8 @@ void KernelEmitter::reduceThread(Op *op) {
   Storage storage = storage_.at(op->result());
   storage.member.clear();
   auto map = passes::axisMap(op, partial, source);
-  llvm::SmallVector<std::string, 4> vars;
-  for (int axis : map) vars.push_back(axis < 0 ? "0" : vars_[axis]);
+  Vars vars;
+  for (int axis : map) vars.push_back(axis < 0 ? integer(0) : vars_[axis]);
   Expr target = storageRef(storage, vars);
   auto refs = identityRefs(source);
   const auto kind = op->get(Attr::kind);
@@ -132,33 +118,29 @@ void KernelEmitter::reduceThread(Op *op) {
     assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, x));
     return;
   }
-  std::string values;
+  llvm::SmallVector<Expr, 4> parts;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Expr x = valueAt(op->operand(i), refs, Level::Element);
-    values += (i ? ", " : "") +
-              (op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x.str());
+    parts.push_back(op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x);
   }
-  if (op->numOperands() > 1) values = valueTypeOf(op) + "{" + values + "}";
-  std::string combined = combiner(op) + "(" + target.str() + ", " + values + ")";
-  bool ascending = isIndexed(op) && ascends(op);
-  if (ascending) {
-    std::string name = combiner(op);
-    combined = name.substr(0, name.size() - 2) + "::later(" + target.str() + ", " + values + ")";
-  }
+  const Expr values = op->numOperands() > 1 ? braces(valueTypeOf(op), parts) : parts[0];
+  const bool ascending = isIndexed(op) && ascends(op);
+  const Expr combine = combiner(op);
+  Expr combined = call(ascending ? scoped(combine.operand(0), "later") : combine, {target, values});
   if (!kind || ascending) {
     // No identity: the first element starts.
-    std::string first;
+    Expr first;
     for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {
       bool kept = std::find(map.begin(), map.end(), int(axis)) != map.end();
       auto use = source.axisUse(axis);
       if (kept || !use || use->dim != unsigned(op->getInt(Attr::axis)) ||
           source.registerAxes()[axis] == 1)
         continue;
-      first += (first.empty() ? "" : " && ") + vars_[axis] + " == 0";
+      first = bothOf(first, binary(Prec::Equality, "==", vars_[axis], integer(0)));
     }
-    combined = first.empty() ? values : first + " ? " + values + " : " + combined;
+    combined = first ? conditional(first, values, combined) : values;
   }
-  line(target.str() + " = " + combined + ";");
+  set(target, combined);
 }
 
 }  // namespace tile2cu::emit

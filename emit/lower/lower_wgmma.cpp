@@ -1,7 +1,7 @@
 // Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
+#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/mma_fragments.h"
-#include "emit/transform/outline_functions.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -23,8 +23,8 @@ int64_t groupsOverColumns(const Layout &layout) { return layout.extentAlong(1, U
 
 // warp / 4 * by, where there is more than one group.
 Expr groupTimes(const Layout &layout, int64_t by) {
-  if (layout.numWarps() == 4) return primary("0");
-  Expr group = binary(Prec::Multiplicative, "/", primary("warp"), literal(Scalar::I32, int64_t{4}));
+  if (layout.numWarps() == 4) return integer(0);
+  Expr group = binary(Prec::Multiplicative, "/", named("warp"), literal(Scalar::I32, int64_t{4}));
   return product(group, literal(Scalar::I32, by));
 }
 
@@ -37,12 +37,12 @@ Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
   if (across == 1) {
     Expr first = groupTimes(layout, kGroupRows);
     if (!isLoop) return first;
-    return sum(product(primary(i), literal(Scalar::I32, kGroupRows * groups)), first);
+    return sum(product(named(i), literal(Scalar::I32, kGroupRows * groups)), first);
   }
-  Expr row = groups == across ? primary("0")
-                              : binary(Prec::Multiplicative, "/", primary("warp"),
+  Expr row = groups == across ? integer(0)
+                              : binary(Prec::Multiplicative, "/", named("warp"),
                                        literal(Scalar::I32, 4 * across));
-  if (isLoop) row = sum(product(row, primary(extentName(layout, 0))), primary(i));
+  if (isLoop) row = sum(product(row, named(extentName(layout, 0))), named(i));
   return product(row, literal(Scalar::I32, kGroupRows));
 }
 
@@ -51,24 +51,21 @@ const Value *KernelEmitter::stageValue(const Op *dot, unsigned which) {
   return own ? own : dot->operand(DotSharedOp::stage_optIndex);
 }
 
-std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
+Expr KernelEmitter::stageOf(const Op *dot, unsigned which) {
   const Value *stage = stageValue(dot, which);
-  return stage ? scalar(stage).str() : "";
+  return stage ? scalar(stage) : Expr{};
 }
 
 // The word that says where an operand stands: that of its first element.
-std::string KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across,
-                                        const Expr &k) {
+Expr KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across, const Expr &k) {
   const SharedBuffer &buffer = kernel_.shared[dot->getInts(Attr::buffers)[which]];
-  const std::string stage = stageOf(dot, which);
-  const std::string first = which ? operandElement(dot, 1, stage, {k, across})
-                                  : operandElement(dot, 0, stage, {across, k});
+  const Expr stage = stageOf(dot, which);
+  llvm::SmallVector<Expr, 2> arguments{addressOf(which
+                                                     ? operandElement(dot, 1, stage, {k, across})
+                                                     : operandElement(dot, 0, stage, {across, k}))};
   // Panels behind each other along rows or columns of sums.
-  std::string panels;
-  if (!isAlongK(dot, which))
-    panels = ", " + std::to_string(buffer.shape.front() * rowBytes(buffer));
-  return "tile2cu::wgmma_operand<" + std::to_string(rowBytes(buffer)) + ">(&" + first + panels +
-         ")";
+  if (!isAlongK(dot, which)) arguments.push_back(integer(buffer.shape.front() * rowBytes(buffer)));
+  return call(instance("tile2cu::wgmma_operand", {integer(rowBytes(buffer))}), arguments);
 }
 
 // Sums of another product as the first operand: all of it at once, as its registers are read until the products are done.
@@ -76,15 +73,15 @@ void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
   const Layout &layout = *dot->result()->type.layout();
   names_.open();
   const std::string kk = names_.take("kk"), i = names_.take("i");
-  const std::string extents =
-      "[" + stepsOfK(dot) + "]" + (isDropped(layout, 0) ? "" : "[" + extentName(layout, 0) + "]");
-  line("uint32_t " + fragments + extents + "[4];");
-  line("#pragma unroll");
-  line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(dot) + "; ++" + kk + ") {");
+  Declarator array{fragments, {stepsOfK(dot)}};
+  if (!isDropped(layout, 0)) array.extents.push_back(named(extentName(layout, 0)));
+  array.extents.push_back(integer(4));
+  add({Declare{word("uint32_t"), {array}}});
+  open({unrolledLoop(kk, stepsOfK(dot))});
   openMatrices(layout, 0, i);
-  loadFirstInPlace(dot, {fragments + "[" + kk + "]", "", kk, ""}, i);
+  loadFirstInPlace(dot, {elementOf(named(fragments), named(kk)), {}, kk, {}}, i);
   closeMatrices(layout, 0);
-  line("}");
+  close();
   names_.close();
 }
 
@@ -108,24 +105,26 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
                            " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
                            std::to_string(shape.k) + " products at a time.";
   if (inRegisters) {
-    out_ += partBegin("multiply_" + storage.name);
+    openPart("multiply_" + storage.name);
     comment(note);
     const std::string fragments = names_.take("a_frag");
     packFirst(op, fragments);
-    groupSteps(op, storage, fragments);
-    out_ += partEnd();
+    groupSteps(op, storage, named(fragments));
+    closePart();
   } else if (const GroupProduct *known = knownProduct(op, storage)) {
-    line(known->function + "(" + stagesOf(op) + ");");
+    add(evaluate(call(named(known->function), stagesOf(op))));
   } else if (isRepeated(op)) {
-    line(defineProduct(op, storage, note) + "(" + stagesOf(op) + ");");
+    const Expr function = named(defineProduct(op, storage, note));
+    add(evaluate(call(function, stagesOf(op))));
   } else {
-    out_ += partBegin("multiply_" + storage.name);
+    openPart("multiply_" + storage.name);
     comment(note);
-    groupSteps(op, storage, "");
-    out_ += partEnd();
+    groupSteps(op, storage, {});
+    closePart();
   }
   names_.change(storage.name);
-  if (!op->getBool(Attr::async)) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
+  if (!op->getBool(Attr::async))
+    add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(0)}), {named(storage.name)})));
 }
 
 // Whether threads write the sums that the product adds to, here or ahead of its loop: a fence that does not name registers does not
@@ -145,7 +144,7 @@ bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
 }
 
 // The products of all steps of k, which are in flight from then on.
-void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::string &fragments) {
+void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const Expr &fragments) {
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   const int64_t columns = op->getInt(Attr::group_columns);
@@ -153,15 +152,14 @@ void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::
   const bool inRegisters = op->operand(2) != nullptr;
   names_.open();
   const std::string kk = names_.take("kk"), i = names_.take("i");
-  std::string written = areWritten(op, storage) ? storage.name : "";
-  if (inRegisters) written += (written.empty() ? "" : ", ") + fragments;
-  line("tile2cu::wgmma_fence(" + written + ");");
-  line("#pragma unroll");
-  line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(op) + "; ++" + kk + ") {");
+  llvm::SmallVector<Expr, 2> written;
+  if (areWritten(op, storage)) written.push_back(named(storage.name));
+  if (inRegisters) written.push_back(fragments);
+  add(evaluate(call("tile2cu::wgmma_fence", written)));
+  open({unrolledLoop(kk, stepsOfK(op))});
   openMatrices(layout, 0, i);
-  const std::string atI = matrixSubscript(layout, 0, i);
-  Expr k = product(primary(kk), literal(Scalar::I32, shape.k));
-  Expr column = primary("0");
+  Expr k = product(named(kk), literal(Scalar::I32, shape.k));
+  Expr column = integer(0);
   if (const int64_t across = groupsOverColumns(layout); across > 1) {
     column = groupTimes(layout, 1);
     if (layout.numWarps() / 4 != across)
@@ -169,20 +167,23 @@ void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::
     column = product(column, literal(Scalar::I32, columns));
   }
   const SharedBuffer &second = kernel_.shared[op->getInts(Attr::buffers)[1]];
-  std::string forms =
-      std::string(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)) + ", " + majorOf(op, 1);
+  llvm::SmallVector<Expr, 4> forms{word(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)),
+                                   word(majorOf(op, 1))};
   const int64_t firstBytes =
                     inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts(Attr::buffers)[0]]),
                 secondBytes = rowBytes(second);
   if (firstBytes != 128 || secondBytes != 128)
-    forms += ", " + std::to_string(firstBytes) + ", " + std::to_string(secondBytes);
-  const std::string a =
-      inRegisters ? fragments + "[" + kk + "]" + atI : groupOperand(op, 0, groupRow(layout, i), k);
-  line("tile2cu::" + helper + "<" + forms + ">(" + storage.name + atI + ", " + a + ", " +
-       groupOperand(op, 1, column, k) + ", " + (op->operand(0) ? "true" : kk + " > 0") + ");");
+    forms.append({integer(firstBytes), integer(secondBytes)});
+  const Expr a = inRegisters ? matrixOf(elementOf(fragments, named(kk)), layout, 0, i)
+                             : groupOperand(op, 0, groupRow(layout, i), k);
+  const Expr b = groupOperand(op, 1, column, k);
+  const Expr adds =
+      op->operand(0) ? word("true") : binary(Prec::Relational, ">", named(kk), integer(0));
+  add(evaluate(call(instance("tile2cu::" + helper, forms),
+                    {matrixOf(named(storage.name), layout, 0, i), a, b, adds})));
   closeMatrices(layout, 0);
-  line("}");
-  line("tile2cu::wgmma_commit();");
+  close();
+  add(evaluate(call("tile2cu::wgmma_commit", {})));
   names_.close();
 }
 
@@ -198,26 +199,23 @@ llvm::SmallVector<const Value *, 2> KernelEmitter::stageValues(const Op *dot) co
   return values;
 }
 
-std::string KernelEmitter::stagesOf(const Op *dot) {
-  std::string text;
-  for (const Value *value : stageValues(dot))
-    text += (text.empty() ? "" : ", ") + scalar(value).str();
-  return text;
+llvm::SmallVector<Expr, 2> KernelEmitter::stagesOf(const Op *dot) {
+  llvm::SmallVector<Expr, 2> stages;
+  for (const Value *value : stageValues(dot)) stages.push_back(scalar(value));
+  return stages;
 }
 
 // The statements of a product, with stages called `names`.
-std::string KernelEmitter::productBody(const Op *dot, const Storage &storage,
-                                       llvm::ArrayRef<std::string> names) {
+Stmts KernelEmitter::productBody(const Op *dot, const Storage &storage,
+                                 llvm::ArrayRef<std::string> names) {
   std::vector<std::pair<const Value *, Remembered>> saved;
   for (auto [value, name] : llvm::zip(stageValues(dot), names)) {
     saved.emplace_back(value, scalars_.at(value));
-    remember(value, primary(name));
+    remember(value, named(name));
   }
-  std::string outer = std::move(out_);
-  out_.clear();
-  groupSteps(dot, storage, "");
-  std::string body = std::move(out_);
-  out_ = std::move(outer);
+  out_.begin();
+  groupSteps(dot, storage, {});
+  Stmts body = out_.end();
   for (auto &[value, known] : saved) scalars_[value] = std::move(known);
   return body;
 }
@@ -226,7 +224,7 @@ const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
                                                                const Storage &storage) {
   for (const GroupProduct &known : products_)
     if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(dot).size() &&
-        known.body == productBody(dot, storage, known.stages))
+        textOf(known.body) == textOf(productBody(dot, storage, known.stages)))
       return &known;
   return nullptr;
 }
@@ -238,17 +236,17 @@ std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
   product.home = dot->parent;
   product.function = names_.take("multiply_" + storage.name);
   names_.open();
-  std::string parameters;
+  llvm::SmallVector<FunctionParameter, 2> parameters;
   for (unsigned i = 0; i < stageValues(dot).size(); ++i) {
     product.stages.push_back(names_.take("at"));
-    parameters += (parameters.empty() ? "int " : ", int ") + product.stages.back();
+    parameters.push_back({word("int"), product.stages.back()});
   }
   product.body = productBody(dot, storage, product.stages);
   names_.close();
   comment(note + " In flight until a wgmma_wait.");
-  line("const auto " + product.function + " = [&](" + parameters + ") {");
-  out_ += product.body;
-  line("};");
+  open(localFunction(product.function, parameters));
+  out_.append(product.body);
+  close();
   products_.push_back(product);
   return product.function;
 }
@@ -256,11 +254,13 @@ std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
 void KernelEmitter::dotWait(const Op *op) {
   const Value *sums = op->operand(0);
   if (sums) storage_[op->result()] = storage_.at(sums);
-  const std::string pending = std::to_string(op->getInt(Attr::pending));
-  line("tile2cu::wgmma_wait<" + pending + ">(" + (sums ? storage_.at(sums).name : "") + ");  // " +
-       (sums             ? "the sums are complete"
-        : pending == "1" ? "the product before is complete"
-                         : "the products of the step before are complete"));
+  const int64_t pending = op->getInt(Attr::pending);
+  llvm::SmallVector<Expr, 1> arguments;
+  if (sums) arguments.push_back(named(storage_.at(sums).name));
+  add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(pending)}), arguments),
+               sums           ? "the sums are complete"
+               : pending == 1 ? "the product before is complete"
+                              : "the products of the step before are complete"));
 }
 
 }  // namespace tile2cu::emit

@@ -7,9 +7,9 @@ namespace tile2cu::emit {
 
 // What the operands of one step of k are loaded into.
 struct KernelEmitter::Fragments {
-  std::string a, b;        // arrays of registers, of this step
+  Expr a, b;               // arrays of registers, of this step
   std::string kk;          // the step
-  std::string stage;       // of the shared tiles
+  Expr stage;              // of the shared tiles
   std::string batch = {};  // which product of a batch: the loop over those of this warp
 };
 

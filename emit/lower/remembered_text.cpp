@@ -1,7 +1,6 @@
 // What the emitter remembers about values: the text of a scalar or an element, and which variable
 // or array holds a value. Each text is checked when it is used, so that no printed expression reads
 // a variable before it has the value, after its scope has ended, or after a change.
-#include "emit/cuda/text_lines.h"
 #include "emit/lower/lower_kernel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -9,9 +8,32 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-void KernelEmitter::line(const std::string &text) {
-  lineOfStore(text);
-  if (const llvm::StringRef name = assignedName(text); !name.empty()) names_.change(name.str());
+void KernelEmitter::addStore(Stmt stmt) {
+  if (!stmt.as<Blank>() && !stmt.as<Comment>()) commentOpen_ = false;
+  out_.add(std::move(stmt));
+}
+
+void KernelEmitter::open(Stmt stmt) {
+  commentOpen_ = false;
+  out_.open(std::move(stmt));
+}
+
+void KernelEmitter::close() {
+  commentOpen_ = false;
+  out_.close();
+}
+
+void KernelEmitter::add(Stmt stmt) {
+  const Stmt *inner = &stmt;
+  while (const If *branch = inner->as<If>()) inner = &branch->then.front();
+  llvm::SmallVector<std::string, 1> changed;
+  if (const Declare *declare = inner->as<Declare>())
+    for (const Declarator &each : declare->all)
+      if (each.init) changed.push_back(each.name);
+  if (const Assign *assign = inner->as<Assign>())
+    changed.push_back(assignedName(assign->target).str());
+  addStore(std::move(stmt));
+  for (const std::string &name : changed) names_.change(name);
 }
 
 KernelEmitter::Remembered KernelEmitter::remembered(Expr e) const {

@@ -1,14 +1,12 @@
 // Takes out declarations of numbers that nobody reads.
 #pragma once
-#include <string>
-
-#include "llvm/ADT/StringMap.h"
+#include "emit/cuda/ast.h"
 
 namespace tile2cu::emit {
 
-// `text` without those lines of `declarations` (whole line -> variable) whose block mentions the
-// variable nowhere below, and without the comments that stood above such a line alone. What only
-// such lines mention goes, too. The time is linear in the length of the text.
-std::string dropUnused(const std::string &text, const llvm::StringMap<std::string> &declarations);
+// The statements without droppable declarations of variables that nothing behind them in their
+// block mentions, and without the comments that stood above such a declaration alone. What only
+// these mention goes, too.
+Stmts dropUnused(Stmts stmts);
 
 }  // namespace tile2cu::emit

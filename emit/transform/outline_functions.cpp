@@ -7,6 +7,7 @@
 
 #include "emit/cuda/expr.h"
 #include "emit/cuda/format.h"
+#include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_lines.h"
 #include "emit/transform/merge_kernels.h"
@@ -21,7 +22,7 @@ namespace {
 
 using llvm::StringRef;
 
-constexpr const char *kBegin = "//@part ", *kEnd = "//@end";
+constexpr const char *kBegin = kSectionBegin, *kEnd = kSectionEnd;
 constexpr size_t kColumns = 94;  // a broken line holds less than 100
 
 // The functions that were made of parts, each with the variables that it takes by reference because
@@ -366,9 +367,6 @@ class Outliner {
 };
 
 }  // namespace
-
-std::string partBegin(const std::string &name) { return kBegin + name + "\n"; }
-std::string partEnd() { return std::string(kEnd) + "\n"; }
 
 size_t countLines(const std::string &text) {
   size_t count = 0, depth = 1;

@@ -20,10 +20,8 @@ struct Part {
   std::vector<Local> locals;
 };
 
-// Around a statement group of the text that may become a function, kPrologue the last of all; taken out again if it does not.
+// The role of the section that becomes a function last of all.
 inline constexpr const char *kPrologue = "start_copies";
-std::string partBegin(const std::string &name);
-std::string partEnd();
 
 // `body`, the statements of a function that has `above` lines besides, with parts taken out of it until no more than `limit` lines
 // are left, or no part is. Steps of loops are parts only where `isTooLong` holds for what is left. `define` writes a part's function

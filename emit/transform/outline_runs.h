@@ -16,7 +16,7 @@ inline size_t fewestLines() { return passes::tunables().outlined_lines; }
 // The same where the function is too long even without all larger parts.
 inline size_t fewestLinesAtLast() { return passes::tunables().outlined_lines_at_last; }
 
-// What partBegin and partEnd printed.
+// The begin or end of a section.
 inline bool isMark(llvm::StringRef line) { return line.starts_with("//@"); }
 
 struct Range {

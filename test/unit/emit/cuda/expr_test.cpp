@@ -1,12 +1,12 @@
 // Expressions: all parentheses that are needed, and only those that help a reader.
-#include "emit/cuda/expr.h"
-
 #include <gtest/gtest.h>
+
+#include "emit/cuda/builder.h"
 
 namespace tile2cu::emit {
 namespace {
 
-const Expr a = primary("a"), b = primary("b"), c = primary("c");
+const Expr a = named("a"), b = named("b"), c = named("c");
 Expr add(const Expr &x, const Expr &y) { return binary(Prec::Additive, "+", x, y); }
 Expr sub(const Expr &x, const Expr &y) { return binary(Prec::Additive, "-", x, y); }
 Expr mul(const Expr &x, const Expr &y) { return binary(Prec::Multiplicative, "*", x, y); }
@@ -75,7 +75,7 @@ TEST(Expr, CallsAndSubscripts) {
 }
 
 TEST(Expr, IndexArithmeticDropsZeroAndOne) {
-  const Expr zero = primary("0"), one = primary("1");
+  const Expr zero = integer(0), one = integer(1);
   EXPECT_EQ(sum(zero, a).str(), "a");
   EXPECT_EQ(sum(a, zero).str(), "a");
   EXPECT_EQ(sum(a, digits("-4")).str(), "a - 4");
@@ -85,17 +85,18 @@ TEST(Expr, IndexArithmeticDropsZeroAndOne) {
   EXPECT_EQ(sum(product(sum(product(a, b), c), b), c).str(), "(a * b + c) * b + c");
 }
 
-TEST(Expr, NamesAndLiterals) {
-  EXPECT_TRUE(primary("row_2").isName());
-  EXPECT_TRUE(primary("_x").isName());
-  EXPECT_FALSE(primary("2x").isName());
-  EXPECT_FALSE(primary("x[i]").isName());
-  EXPECT_FALSE(primary("").isName());
-  EXPECT_TRUE(primary("1.5f").isLiteral());
-  EXPECT_TRUE(primary("-3").isLiteral());
-  EXPECT_TRUE(primary("-INFINITY").isLiteral());
-  EXPECT_FALSE(primary("3 + 4").isLiteral());
-  EXPECT_FALSE(primary("-x").isLiteral());
+TEST(Expr, Kinds) {
+  EXPECT_TRUE(named("row_2").isName());
+  EXPECT_FALSE(word("true").isName());
+  EXPECT_FALSE(elementOf(a, b).isName());
+  EXPECT_TRUE(digits("1.5f").isLiteral());
+  EXPECT_TRUE(integer(-3).isNegative());
+  EXPECT_FALSE(unary("-", a).isNegative());
+  for (const Expr &atom : {a, integer(3), digits("-INFINITY"), word("true")})
+    EXPECT_TRUE(atom.isAtom()) << atom.str();
+  EXPECT_FALSE(add(a, b).isAtom());
+  EXPECT_TRUE(call("int64_t", {a}).isCallOf("int64_t"));
+  EXPECT_FALSE(call(named("int64_t"), {a}).isCallOf("int64_t"));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(Literal, Integers) {
 
 TEST(Literal, NegativeOperandsGetParentheses) {
   EXPECT_EQ(unary("-", literal(Scalar::I32, int64_t{-7})).str(), "-(-7)");
-  EXPECT_EQ(binary(Prec::Additive, "-", primary("a"), literal(Scalar::I32, int64_t{-7})).str(),
+  EXPECT_EQ(binary(Prec::Additive, "-", named("a"), literal(Scalar::I32, int64_t{-7})).str(),
             "a - -7");
 }
 

@@ -200,6 +200,90 @@ TEST(Builder, SumsInOneRow) {
   EXPECT_EQ(bothOf(Expr{}, b).str(), "b");
 }
 
+TEST(Printer, Statements) {
+  const Expr x = named("x"), i = named("i"), n = named("n"), zero = integer(0);
+  Builder builder;
+  builder.add({Comment{"Two\nrows."}});
+  builder.add(constant(pointerTo(word("float")), "p", sum(x, n), "why"));
+  builder.add({Declare{instance("tile2cu::vec", {word("float"), n}), {{"v", {n, integer(4)}}}}});
+  builder.open(section("role"));
+  builder.open({unrolledLoop("i", n)});
+  builder.open(branchOn(binary(Prec::Equality, "==", i, zero)));
+  builder.add(jump("continue"));
+  builder.openElse();
+  builder.add(shortIf(x, evaluate(call("f", {x}), "then")));
+  builder.close();
+  builder.close();
+  builder.close();
+  builder.add({Blank{}});
+  builder.open(localFunction("g", {{word("int"), "a"}, {pointerTo(word("const float")), "b"}}));
+  builder.open({For{}});
+  builder.add(jump("break"));
+  builder.close();
+  builder.add(jump("return", x));
+  builder.close();
+  const std::string text = textOf(builder.end());
+  EXPECT_EQ(text,
+            "// Two\n// rows.\n"
+            "float* const p = x + n;  // why\n"
+            "tile2cu::vec<float, n> v[n][4];\n"
+            "//@part role\n"
+            "#pragma unroll\n"
+            "for (int i = 0; i < n; ++i) {\n"
+            "if (i == 0) {\ncontinue;\n} else {\nif (x) f(x);  // then\n}\n"
+            "}\n"
+            "//@end\n"
+            "\n"
+            "const auto g = [&](int a, const float* b) {\n"
+            "for (;;) {\nbreak;\n}\nreturn x;\n};\n");
+}
+
+TEST(Builder, CompoundAssignments) {
+  const Expr x = elementOf(named("x"), named("i")), y = named("y"), z = named("z");
+  auto text = [&](const Expr &value) { return textOf({assignment(x, value)}); };
+  EXPECT_EQ(text(sum(x, y)), "x[i] += y;\n");
+  EXPECT_EQ(text(sum(y, x)), "x[i] = y + x[i];\n");
+  EXPECT_EQ(text(sum(x, product(y, z))), "x[i] += y * z;\n");
+  // The value has the parentheses of the operation; a chain is none.
+  EXPECT_EQ(text(product(x, sum(y, z))), "x[i] *= (y + z);\n");
+  EXPECT_EQ(text(sum(sum(x, y), z)), "x[i] = x[i] + y + z;\n");
+  EXPECT_EQ(text(binary(Prec::Shift, "<<", x, y)), "x[i] = x[i] << y;\n");
+  EXPECT_EQ(text(binary(Prec::And, "&&", x, y)), "x[i] = x[i] && y;\n");
+}
+
+TEST(Builder, CollectsLists) {
+  Builder builder;
+  builder.add({Comment{"outside"}});
+  builder.begin();
+  builder.setLine(7);
+  builder.add(jump("return"));
+  const Stmts inner = builder.end();
+  ASSERT_EQ(inner.size(), 1u);
+  EXPECT_EQ(inner.front().line, 7);
+  EXPECT_NE(builder.last()->as<Comment>(), nullptr);
+  builder.removeLast();
+  EXPECT_EQ(builder.last(), nullptr);
+}
+
+TEST(Ast, AssignedNames) {
+  const Expr x = named("x"), i = named("i");
+  EXPECT_EQ(assignedName(x), "x");
+  EXPECT_EQ(assignedName(member(elementOf(elementOf(x, i), i), "value")), "x");
+  EXPECT_EQ(
+      assignedName(call(instance("tile2cu::as_vec", {integer(4)}), {addressOf(elementOf(x, i))})),
+      "x");
+  EXPECT_EQ(assignedName(unary("*", x)), "");
+  EXPECT_EQ(assignedName(call("f", {x})), "");
+}
+
+TEST(Ast, NamesInOrder) {
+  For loop = unrolledLoop("i", named("N"));
+  loop.body = {{Assign{elementOf(named("x"), named("i")), "=", member(named("y"), "z")}}};
+  std::string all;
+  forEachName(Stmts{{std::move(loop)}}, [&](llvm::StringRef name) { all += name.str() + " "; });
+  EXPECT_EQ(all, "i i N i x i y ");
+}
+
 TEST(Ast, EqualTrees) {
   const Expr a = named("a"), b = named("b");
   EXPECT_EQ(sum(a, b), sum(named("a"), named("b")));

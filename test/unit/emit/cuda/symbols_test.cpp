@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/text_lines.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -46,32 +45,16 @@ TEST(Names, AreIdentifiers) {
   EXPECT_EQ(names.take(""), "value_");
 }
 
-TEST(Names, WhatATextReads) {
-  Names names;
-  names.take("x");
-  names.take("row");
-  names.reserve("BLOCK");
-  const Reads reads = names.readsOf("row * BLOCK + tile2cu::x(smem.row, y.x, x)");
-  EXPECT_EQ(reads.size(), 2u);
-  EXPECT_EQ(names.firstChanged(reads), "");
-  names.change("y");
-  names.change("BLOCK");
-  EXPECT_EQ(names.firstChanged(reads), "");
-  names.change("x");
-  EXPECT_EQ(names.firstChanged(reads), "x");
-  EXPECT_EQ(names.firstChanged(names.readsOf("x + row")), "");
-}
-
 TEST(Names, VariablesEndWithTheirScopes) {
   Names names;
   names.open();
   names.take("x");
-  const Reads reads = names.readsOf("x");
+  const Reads reads = names.readsOf(named("x"));
   names.close();
   EXPECT_EQ(names.firstChanged(reads), "x");
   names.take("x");  // another variable
   EXPECT_EQ(names.firstChanged(reads), "x");
-  const Reads others = names.readsOf("x");
+  const Reads others = names.readsOf(named("x"));
   names.release("x");
   EXPECT_EQ(names.firstChanged(others), "x");
 }
@@ -112,7 +95,8 @@ TEST(Names, WhatAnExpressionReads) {
 TEST(Names, SidesOfABranchStartAlike) {
   Names names;
   for (const char *name : {"x", "y", "z"}) names.take(name);
-  const Reads x = names.readsOf("x"), y = names.readsOf("y"), z = names.readsOf("z");
+  const Reads x = names.readsOf(named("x")), y = names.readsOf(named("y")),
+              z = names.readsOf(named("z"));
   const Names::Place start = names.place();
   names.change("x");
   names.change("x");
@@ -134,30 +118,6 @@ TEST(Names, SidesOfABranchStartAlike) {
   EXPECT_EQ(names.changedSince(start).size(), 2u);
   EXPECT_FALSE(names.areOthers(names.changedSince(start), {"y", "x"}));
   EXPECT_TRUE(names.areOthers(names.changedSince(start), {"y", "z"}));
-}
-
-TEST(Lines, AssignedNames) {
-  const std::pair<const char *, const char *> lines[] = {
-      {"x = y;", "x"},
-      {"x[i][v] += y[i];", "x"},
-      {"x.value0 = 1;", "x"},
-      {"if (a[i] == (b)) x <<= 2;", "x"},
-      {"if (a) if (b) x %= 2;", "x"},
-      {"const float* const p = in + 4;", "p"},
-      {"tile2cu::vec<float, VEC> x[VECS] = {};", "x"},
-      {"tile2cu::as_vec<4>(&x[v]) = tile2cu::as_vec<4>(&smem.y[v]);", "x"},
-      {"const auto copy = [&](int at = 0) {", "copy"},
-      {"*p = x;", ""},
-      {"if (tid == 0) *p = x;", ""},
-      {"float x;", ""},
-      {"use(x);  // x = y", ""},
-      {"// x = y", ""},
-      {"while (x <= y) {", ""},
-      {"if (x == y) {", ""},
-      {"for (int i = 0; i < n; ++i) {", ""},
-      {"tile2cu::device_assert(x, \"a) = \\\" b = \");", ""},
-  };
-  for (const auto &[line, name] : lines) EXPECT_EQ(assignedName(line).str(), name) << line;
 }
 
 TEST(Names, Forms) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "emit/cuda/printer.h"
+
 namespace tile2cu::emit {
 namespace {
 
@@ -165,8 +167,8 @@ TEST(Outline, WhatEndedIsAnother) {
 }
 
 TEST(Outline, MarkedStatements) {
-  const std::string product =
-      partBegin("multiply_acc") + "// Tensor cores.\n" + repeated("mma(acc, kk);", 10) + partEnd();
+  const std::string product = std::string(kSectionBegin) + "multiply_acc\n// Tensor cores.\n" +
+                              repeated("mma(acc, kk);", 10) + kSectionEnd + "\n";
   const std::string text = "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n" + product + "}\n";
   Outlined result = outlined(text, 5);
   ASSERT_EQ(result.parts.size(), 1u);
