@@ -332,13 +332,24 @@ struct Writer {
     }
   }
 
+  // Whether the terms of the second operand are added one after the other: first_row + i * 8 + lane. They
+  // are where these are the parts of a range's element, none of which is negative: each sum then lies between the
+  // first operand and the result. C++ adds all of them in 64 bits, as the first operand has them in the text.
+  bool isFlat() const {
+    if (type() != Scalar::I64 || constantInt(op->operand(0)) || isWidenedInPlace(op, 0))
+      return false;
+    const Value *second = op->operand(1);
+    if (isWidenedInPlace(op, 1)) second = second->definition->operand(0);
+    const Op *range = second->definition;
+    return range && range->kind == OpKind::Arange && range->getInt(Attr::start) >= 0;
+  }
+
   Expr write() const {
     switch (op->kind) {
       case OpKind::Hint:
         return x[0];
       case OpKind::Add:
-        // Sums of 64 bits are written one after the other: first_row + i * 8 + lane.
-        if (type() == Scalar::I64 && x[1].prec() == Prec::Additive) return cut(flatSum(x[0], x[1]));
+        if (x[1].prec() == Prec::Additive && isFlat()) return cut(flatSum(x[0], x[1]));
         return cut(binary(Prec::Additive, "+", x[0], x[1]));
       case OpKind::Sub:
         if (op->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", {x[0], x[1]});
@@ -431,6 +442,25 @@ struct Writer {
 };
 
 }  // namespace
+
+bool isWidenedInPlace(const Op *op, unsigned i) {
+  const Value *value = op->operand(i);
+  const bool isArithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub ||
+                            op->kind == OpKind::Mul || op->is(Comparison);
+  const bool isOffset = op->kind == OpKind::AddPtr && i == 1;
+  if ((!isArithmetic && !isOffset) || value->type.isPointer() ||
+      value->type.scalar() != Scalar::I64)
+    return false;
+  const auto isWidened = [](const Value *v) {
+    const Op *cast = v->definition;
+    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
+           isSigned(cast->operand(0)->type.scalar());
+  };
+  if (!isWidened(value)) return false;
+  if (isOffset) return true;
+  const Value *other = op->operand(1 - i);
+  return !constantInt(other) && (!isWidened(other) || i == 1);
+}
 
 Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) {
   return Writer{op, operands, precise}.write();

@@ -32,21 +32,7 @@ Expr KernelEmitter::scalar(const Value *value) {
 
 const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
   const Value *value = op->operand(i);
-  bool arithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
-                    (op->kind >= OpKind::Lt && op->kind <= OpKind::Ne);
-  bool offset = op->kind == OpKind::AddPtr && i == 1;
-  if ((!arithmetic && !offset) || value->type.isPointer() || value->type.scalar() != Scalar::I64)
-    return value;
-  auto widened = [](const Value *v) {
-    const Op *cast = v->definition;
-    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
-           isSigned(cast->operand(0)->type.scalar());
-  };
-  if (!widened(value)) return value;
-  if (offset) return value->definition->operand(0);
-  const Value *other = op->operand(1 - i);
-  bool wide = !constantInt(other) && (!widened(other) || i == 1);
-  return wide ? value->definition->operand(0) : value;
+  return isWidenedInPlace(op, i) ? value->definition->operand(0) : value;
 }
 
 void KernelEmitter::scalarOp(Op *op) {
@@ -236,22 +222,34 @@ void KernelEmitter::declareScalar(const Expr &type, const std::string &name, con
   add(std::move(declaration));
 }
 
-// The offset that is added to the name at the left of a sum: row + 1 of in + row + 1.
-static std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &e) {
+// Whether what is added to a pointer is an expression of 64 bits in the text.
+static bool hasWideOffset(const Op *addptr) {
+  const Value *offset = addptr->operand(1);
+  return offset->type.scalar() == Scalar::I64 && !constantInt(offset) &&
+         !isWidenedInPlace(addptr, 1);
+}
+
+// The offset that is added to the name at the left of the sum `e`, which is the text of `addptr`:
+// row + 1 of in + row + 1. None if C++ would add the offsets in fewer than 64 bits, where the sum
+// might not fit; added to the pointer one after the other they do.
+static std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &e, const Op *addptr) {
   if (!e.is(ExprKind::Binary, "+")) return std::nullopt;
   const Expr &left = e.operand(0), &right = e.operand(1);
   if (left.isName()) return std::pair(left, right);
-  const auto inner = baseAndOffset(left);
-  if (!inner) return std::nullopt;
+  const Op *before = addptr->operand(0)->definition;
+  if (!before || before->kind != OpKind::AddPtr) return std::nullopt;
+  const auto inner = baseAndOffset(left, before);
+  const bool isFirst = left.is(ExprKind::Binary) && left.operand(0).isName();
+  if (!inner || (isFirst && !hasWideOffset(before) && !hasWideOffset(addptr))) return std::nullopt;
   return std::pair(inner->first, sum(inner->second, right));
 }
 
 // The object a scalar pointer points to: in[row] for in + row.
 Expr KernelEmitter::dereference(const Value *pointer) {
   const Op *op = pointer->definition;
-  bool inlined = op && op->kind == OpKind::AddPtr && !scalars_.count(op->result());
   Expr e = scalar(pointer);
-  if (const auto parts = inlined ? std::nullopt : baseAndOffset(e))
+  const bool isSum = op && op->kind == OpKind::AddPtr;
+  if (const auto parts = isSum ? baseAndOffset(e, op) : std::nullopt)
     return elementOf(parts->first, parts->second);
   return unary("*", e);
 }

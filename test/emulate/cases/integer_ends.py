@@ -281,3 +281,37 @@ for kind in ("int8_t", "uint8_t", "int16_t", "uint16_t"):
         [{"u": u} for u in (0, 1, -1, 127, -128, 255, 32767, -32768, 65535)],
         warps=(1,),
     )
+
+# The text may add terms in another order than the program only where no sum then needs more bits than C++ gives it.
+table.add(
+    "ends_order_of_sums",
+    "const float* x = small(64)\nfloat* o = out(8)\nint64_t* n = out(8)\nint a\nint b\nint64_t c\nunsigned u",
+    """
+    grid(1);
+    o[0] = x[31 + ((a - (b + c)) + c)];
+    o[1] = *(x + (31 + (b + (c - (b + c)))));
+    n[0] = 31 + (a - (b + c));
+    n[1] = b + (a + (c - a));
+    n[2] = a + (5 + (c - b));
+    auto i = arange<8>();
+    store(n + 3 + i, a + (c + i), i < 5);
+    """,
+    [{"a": a, "b": b, "c": c, "u": 0} for a, b in ((MAX32, MAX32), (-(2**31), -(2**31)), (7, 7)) for c in (-(2**63) + 2**33, 0, MAX64 - 2**33)],
+    warps=(1, 2),
+)
+table.add(
+    "ends_offsets_of_pointers",
+    "const float* x = small(64)\nfloat* o = out(16)\nint a\nunsigned u\nint64_t back",
+    """
+    grid(1);
+    const float* at = x + back;
+    o[0] = *(at + a + 1 + u);
+    o[1] = at[a + int64_t(1) + u];
+    o[2] = load(at + u + 1u + a);
+    const float* p = at + u;
+    const float* q = p + a;
+    o[3] = q[1];
+    o[4] = *(q + 1);
+    """,
+    [{"a": a, "u": u, "back": 5 - (a + 1 + u)} for a in (0, MAX32, -(2**31)) for u in (0, 2**31, 2**32 - 1)],
+)
