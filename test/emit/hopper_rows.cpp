@@ -15,7 +15,7 @@ using namespace tl;
 // CHECK: if (any_bends) rows_update_sums(sums,
 // CHECK-NOT: else
 // CHECK: rows_compute_weights{{.*}}(sums, row_max,
-// CHECK: // The next step's product runs ahead
+// CHECK: // The next iteration's first dot starts before
 // CHECK: __global__
 
 __tile_global__ void rows(const float16* __restrict__ q, const float16* __restrict__ k,
