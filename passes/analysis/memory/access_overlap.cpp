@@ -49,7 +49,7 @@ class Pair {
     const auto x = symbols_.of(a_->operand(0)), y = symbols_.of(b_->operand(0));
     if (!x || !y) return {};
     Overlap overlap;
-    const Polynomial difference = own(*x, false) - own(*y, true);
+    Polynomial difference = own(*x, false) - own(*y, true);
     if (const auto number = difference.constant(); number && *number != 0) {
       overlap.isPossible = false;
       return overlap;
@@ -59,9 +59,10 @@ class Pair {
       Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
       addFacts(a_, false, facts);
       addFacts(b_, true, facts);
-      overlap.isPossible = compare(own(*x, false) - own(*y, true), facts);
+      overlap.isPossible = compare(difference, facts);
       if (!overlap.isPossible) return overlap;
       if (same_.size() == known) break;
+      difference = own(*x, false) - own(*y, true);
     }
     overlap.isSameStep = llvm::all_of(common_, [&](const Op *loop) { return isSettled(loop); });
     const Type &type = a_->operand(0)->type;
