@@ -9,14 +9,14 @@
 
 namespace tile2cu::passes {
 
-// Facts about the atoms of some polynomials, and what follows from them.
+// Assumptions about the atoms of some polynomials, and their consequences.
 class Inequalities {
  public:
-  // The range of an atom; nullopt: unknown.
+  // The range of an atom; nullopt if it is unknown.
   struct Bounds {
     std::optional<int64_t> least, most;
   };
-  // The facts about a single atom. Called once for each.
+  // The inequalities about a single atom. Called once for each.
   using BoundsOf = std::function<Bounds(const Atom &)>;
 
   explicit Inequalities(BoundsOf boundsOf) : boundsOf_(std::move(boundsOf)) {}

@@ -5,8 +5,8 @@
 
 namespace tile2cu::passes {
 
-// The differences that are negative where a mask holds: d0 + start - extent for `start + rows <
-// extent`. Only proofs use them. They are exact whatever their size, and no code computes them.
+// The differences that are negative where a mask is true: d0 + start - extent for `start + rows <
+// extent`. Only proofs use them. They are exact and cannot overflow, and no code computes them.
 using Conditions = llvm::SmallVector<Polynomial, 4>;
 
 // Adds the conditions of `mask` to `all`; false if the mask has other conditions too.

@@ -1,11 +1,12 @@
-// Scalars and index tiles as polynomials: sums of products of scalars and coordinates, with
-// constant factors.
+// Scalars and index tiles as polynomials in scalars and coordinates, with constant factors.
 //
-//     a + (pid * 128 + row) * stride + k         =  a + 128 pid stride + d0 stride + k,  d0 the coordinate along the tile's rows
+//    a + (pid * 128 + row) * stride + k         =  a + 128 pid stride + d0 stride + k
+//
+// where d0 is the coordinate along the tile's rows.
 //
 // Signed arithmetic does not overflow (C++), so casts between signed widths are transparent. A
 // pointer that a loop advances by the same amount in each iteration is its initial value plus a
-// multiple of the loop variable. A value that is not a sum, difference or product is an atom.
+// A value that is not a sum, difference or product is an atom.
 #pragma once
 #include <compare>
 #include <map>
@@ -41,7 +42,7 @@ class Polynomial {
 
   const std::map<Monomial, int64_t> &terms() const { return terms_; }
   bool isZero() const { return terms_.empty(); }
-  std::optional<int64_t> constant() const;  // if it is nothing else
+  std::optional<int64_t> constant() const;  // if the polynomial has no other term
   void add(const Monomial &monomial, int64_t factor);
 
   friend Polynomial operator+(Polynomial a, const Polynomial &b);
@@ -76,7 +77,7 @@ class Symbols {
   std::optional<Polynomial> arithmetic(const ir::Op *op);
 
   std::map<ir::Value *, std::optional<Polynomial>> known_;
-  std::vector<ir::Value *> order_;  // in which they were asked for
+  std::vector<ir::Value *> order_;  // in the order in which they were requested
 };
 
 // For an expand_dims or permute: the dimension of its result for each dimension of its source.

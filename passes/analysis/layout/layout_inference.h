@@ -1,14 +1,16 @@
-// How layouts pass through views, and which register axis of a view is which of its source.
+// How layouts pass through views, and how the register axes of a view correspond to those of its
+// source.
 #pragma once
 #include "passes/ir/layout.h"
 #include "passes/ir/op.h"
 
 namespace tile2cu::passes {
 
-// The layout a view's result has when its source has `source`: no data moves. Null if there is none.
+// The layout of a view's result if its source has layout `source`: no data moves. Null if there is
+// none.
 ir::LayoutRef resultLayout(const ir::Op *view, const ir::Layout &source);
-// The layout a view's source must have for its result to have `result`. Null if that does not
-// determine it or there is none.
+// The layout that a view's source needs for its result to have layout `result`. Null if that does
+// not determine it, or if there is none.
 ir::LayoutRef sourceLayout(const ir::Op *view, const ir::Layout &result);
 // The layout of a broadcast's result in which the thread that has an element has all its copies
 // along the one expanded dimension, in a new register axis; null if there is none.
@@ -24,24 +26,23 @@ ir::Value *partOf(const ir::Op *pairing, unsigned which = 0);
 ir::LayoutRef pairedLayout(const ir::Op *pairing, const ir::Layout &part);
 // The layout of the parts for which the layout of the whole tile is `whole`; null if there is none.
 ir::LayoutRef partLayout(const ir::Op *pairing, const ir::Layout &whole);
-// Which index of the whole tile's arrays a register of part `which` (0, 1) has: the register's
-// index in axis `axis`, times `times`, plus `offset`. A new `axis` comes after the axes of the
-// parts.
+// The index in the whole tile's arrays of a register of part `which` (0, 1): the register's index
+// in axis `axis`, times `times`, plus `offset`. A new `axis` follows the axes of the parts.
 struct PairedIndex {
   unsigned axis;
   int64_t times, offset;
 };
 PairedIndex pairedIndex(const ir::Op *pairing, const ir::Layout &part, unsigned which);
 
-// Whether elements move to other positions of the tile, which no view can express.
+// Whether elements move to other coordinates of the tile, which a view cannot express.
 bool movesElements(const ir::Op *op);
 
-// Whether source and result layouts of this view fit without moving data.
+// Whether the source and result layouts of this view match without moving data.
 bool isFreeView(const ir::Op *view);
 
-// axisMap[a] is the register axis of `result` that corresponds to axis a of `source`, -1 if axis a
-// has extent 1 or none does.
-// Valid for element-wise operations too (then it pairs the dimensions one to one).
+// axisMap[a] is the register axis of `result` that corresponds to axis a of `source`; -1 if axis a
+// has extent 1, or if there is none. For element-wise operations it pairs the dimensions one to
+// one.
 llvm::SmallVector<int, 4> axisMap(const ir::Op *view, const ir::Layout &source,
                                   const ir::Layout &result);
 
@@ -51,7 +52,7 @@ bool sameLayout(const ir::Layout &a, const ir::Layout &b);
 bool sameArrays(const ir::Layout &a, const ir::Layout &b);
 
 // The layout with the same elements in the same threads for another shape of equal size in
-// row-major order; null if a digit would be cut.
+// row-major order; null if a digit would have to be split.
 ir::LayoutRef reshapedLayout(const ir::Layout &source, llvm::ArrayRef<int64_t> shape);
 
 }  // namespace tile2cu::passes

@@ -10,13 +10,14 @@
 namespace tile2cu::passes {
 
 // A warp has I x J accumulators of the instruction's m x 8. Element (r, e) of one is in row lane /
-// 4 + 8 * r, column lane % 4 * 2 + e; those of double have 8 rows and no r. Rows and columns that
+// 4 + 8 * r, column lane % 4 * 2 + e; those of double have 8 rows and no r. Rows and columns
+// outside the tile are padding.
 // the tile does not have are padding.
 struct MmaPlan {
   const MmaShape *shape;
   bool isTripled = false;    // tf32x3: three MMAs for each
   int64_t groupColumns = 0;  // columns of one wgmma; 0: mma.sync by each warp
-  std::string whyNoGroups;   // why that is so
+  std::string whyNoGroups;   // the reason
   ir::LayoutRef layout;      // register axes [I, J, 2, 2], or [I, J, 2]; of a batch one before them
 };
 
@@ -29,7 +30,7 @@ std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, llvm::ArrayRef<T
 // An operand as it is stored in shared memory: a transposed operand is the stored tile with
 // exchanged strides.
 struct DotOperand {
-  ir::Value *tile;                      // what is stored
+  ir::Value *tile;                      // the stored tile
   llvm::SmallVector<unsigned, 4> dims;  // dimension of the operand -> dimension of the tile
 };
 DotOperand untransposed(ir::Value *operand);
@@ -37,7 +38,7 @@ DotOperand untransposed(ir::Value *operand);
 // tile that TMA loads the contiguous dimension of the array.
 unsigned memoryDim(const ir::Value *tile);
 
-// Whether all users of a tile are dots, directly or through transpositions.
+// Whether all users of a tile are dots, directly or through transposes.
 bool feedsProductsAlone(const ir::Value *tile);
 
 // Whether the first operand is in registers in the layout that the instructions of `dot` need: that

@@ -6,11 +6,12 @@
 
 namespace tile2cu::passes {
 
-// How many elements one instruction moves, and how its mask is tested; Element: one by one.
+// The number of elements that one instruction moves, and how its mask is tested; Element: one by
+// one.
 struct AccessPlan {
   int64_t vector = 1;
   MaskForm form = MaskForm::Element;
-  std::optional<PrefixMask> prefix;  // where there is a mask
+  std::optional<PrefixMask> prefix;  // if there is a mask
 };
 AccessPlan planOf(const ir::Op *access, const AxisAnalysis &analysis);
 

@@ -1,4 +1,5 @@
-// Which accesses of a program each of its atomics is ordered with. The rules: memory/infer_atomic_order.h.
+// The accesses of a program that each of its atomics is ordered with. The rules:
+// memory/infer_atomic_order.h.
 #pragma once
 #include <utility>
 #include <vector>
@@ -9,11 +10,11 @@ namespace tile2cu::passes {
 
 // Whether `atomic` is ordered after the access `other`.
 bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
-// Whether `atomic` is ordered before the access `other`. Only after infer_atomic_order, which decides which
-// atomics acquire and notes it in `fences`.
+// Whether `atomic` is ordered before the access `other`. Only valid after infer_atomic_order, which
+// decides which atomics acquire and records it in `fences`.
 bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 
-// What each atomic of a kernel has to order.
+// The memory order of each atomic of a kernel.
 using AtomicOrders = std::vector<std::pair<ir::Op *, ir::MemoryOrder>>;
 AtomicOrders ordersOf(ir::Kernel &kernel);
 

@@ -10,10 +10,10 @@
 namespace tile2cu::passes {
 
 struct CopySlice {
-  std::set<ir::Op *> ops;  // of the loop's body: loads, element-wise operations, addresses, masks
+  std::set<ir::Op *> ops;  // in the loop's body: loads, element-wise operations, addresses, masks
   std::set<unsigned>
-      carried;  // the values carried by the loop that these, or the advance of others, need
-  std::set<ir::Op *> advances;  // computes the next of those from them
+      carried;  // values carried by the loop that these, or the advances of others, need
+  std::set<ir::Op *> advances;  // compute the next values of those
   std::vector<ir::Op *> stores;
 };
 

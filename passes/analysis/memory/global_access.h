@@ -18,7 +18,7 @@ struct Access {
   int64_t vector = 1;
   MaskForm form = MaskForm::Uniform;
   Limit cause = Limit::None;
-  std::string limit;    // as text; empty: it is not smaller
+  std::string limit;    // the reason; empty if it is not smaller
   int64_t aligned = 1;  // bytes that addresses are known to be multiples of
 };
 
@@ -32,7 +32,8 @@ Facts everyFact(const ir::Kernel &kernel);
 // two functions on one line.
 using FunctionKey = std::pair<std::string, std::string>;
 FunctionKey functionOf(const ir::Kernel &kernel);
-// The access of a load, store or atomic through a tile of pointers, if vectors run along dimension `dim`.
+// The access of a load, store or atomic through a tile of pointers, if vectors are along dimension
+// `dim`.
 Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis);
 // The dimension along which its pointers are most contiguous (the last among equals).
 unsigned fastestDim(const ir::Op *op, const AxisAnalysis &analysis);

@@ -9,10 +9,10 @@
 
 namespace tile2cu::passes {
 
-// First and last operation that touches a buffer, counted in program order.
+// The first and last operation that accesses a buffer, in program order.
 struct BufferInterval {
   int first = -1, last = -1;
-  ir::Location loc;  // of the first
+  ir::Location loc;  // of the first operation
   bool overlaps(const BufferInterval &other) const {
     return first <= other.last && other.first <= last;
   }
@@ -27,11 +27,11 @@ void placeBuffers(ir::Kernel &kernel, const std::vector<BufferInterval> &interva
 
 // The bytes of all buffers and barriers.
 int64_t sharedBytes(const ir::Kernel &kernel);
-// The same if no buffer had more than `most` stages. `sum`: the large buffers and their bytes, as
-// text.
+// The same if no buffer had more than `most` stages. `sum` becomes the list of the large buffers
+// and their bytes, as text.
 int64_t totalBytes(const ir::Kernel &kernel, int most, std::string *sum = nullptr);
-// The bytes if addresses were assigned now and the buffers of `kept` shared theirs with no other
-// buffer.
+// The total bytes if addresses were assigned now, and the buffers of `kept` shared their memory
+// with no other buffer.
 int64_t sharedBytesIfKept(ir::Kernel &kernel, const std::set<int64_t> &kept);
 
 }  // namespace tile2cu::passes

@@ -1,6 +1,7 @@
 // A tile of pointers with its mask as a box of a strided array, which is what TMA copies.
 //
-//     load(a + (pid_m * 128 + rows) * stride + k + columns, rows < M - pid_m * 128 & columns < K - k)
+//     load(a + (pid_m * 128 + rows) * stride + k + columns,
+//          rows < M - pid_m * 128 & columns < K - k)
 //
 //         dimension   start           extent   stride
 //         0 columns   k               K        1
@@ -25,13 +26,13 @@ struct BoxDim {
   std::optional<Polynomial> extent;
   int64_t size = 1;             // of the tile
   int tileDim = -1;             // -1: none
-  bool isBoundedBelow = false;  // the mask excludes negative coordinates too, as copies do
+  bool isBoundedBelow = false;  // the mask excludes negative coordinates too, as TMA does
 };
 
 struct Box {
   ir::Value *pointer = nullptr;       // a parameter
-  Polynomial offset;                  // of the array's first element from there
-  llvm::SmallVector<BoxDim, 5> dims;  // fastest first
+  Polynomial offset;                  // of the array's first element from it
+  llvm::SmallVector<BoxDim, 5> dims;  // contiguous dimension first
 };
 
 // Whether the launcher can compute a value: sums, products, and quotients by constants, of kernel

@@ -1,4 +1,4 @@
-// How many registers per thread are live for tiles at the same time.
+// Register pressure: how many registers per thread are live for tiles at the same time.
 #pragma once
 #include "passes/ir/module.h"
 

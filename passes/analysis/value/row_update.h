@@ -1,4 +1,4 @@
-// Updates of some rows of a tile, `x = where(c[all, none], f(x), x)`: skip_updates puts f behind a
+// Updates of some rows of a tile, `x = where(c[all, none], f(x), x)`: skip_updates guards f by a
 // warp vote.
 #pragma once
 #include "passes/ir/module.h"
@@ -11,7 +11,7 @@ bool isView(const ir::Op *op);
 // Whether all elements are equal, so that keeping the tile costs nothing.
 bool isOneNumber(const ir::Value *value);
 
-// The tile whose elements `condition` repeats in the same threads.
+// The tile that `condition` broadcasts within the same threads.
 ir::Value *rootOf(ir::Value *condition);
 
 // Whether `select` decides for whole rows or columns: its condition has fewer elements than it.

@@ -1,17 +1,20 @@
 // The decisions that passes recorded (Diagnostics::decided) as remarks, for -Rtile.
 //
 // A kernel has several instances, and a statement of a helper has several copies in each. Equal
-// remarks about one place become one remark. If instances differ, the remark names those that it is
-// about:
+// remarks about one place become one remark. If instances differ, the remark names those that it
+// concerns:
 //
 //   softmax.tile.cpp:18:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile]
-//   softmax.tile.cpp:19:28: remark: softmax<4096>, <8192>: this max: each thread combines 16, then ... [-Rtile]
+//   softmax.tile.cpp:19:28: remark: softmax<4096>, <8192>: this max: each thread combines 16, then
+//                           ... [-Rtile]
 //
-// A kernel with a Hopper variant and one for other devices is one instance; a remark about only one
-// variant says so:
+// A kernel with a Hopper variant and one for other devices is one instance; a remark that concerns
+// only one variant says so:
 //
-//   matmul.tile.cpp:25:11: remark: on Hopper: this dot runs on tensor cores: wgmma_m64n256k16_f16 [-Rtile]
-//   matmul.tile.cpp:25:11: remark: on other devices: this dot runs on tensor cores: mma_m16n8k16_f16 [-Rtile]
+//   matmul.tile.cpp:25:11: remark: on Hopper: this dot runs on tensor cores:
+//                          wgmma_m64n256k16_f16 [-Rtile]
+//   matmul.tile.cpp:25:11: remark: on other devices: this dot runs on tensor cores:
+//                          mma_m16n8k16_f16 [-Rtile]
 #pragma once
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/module.h"

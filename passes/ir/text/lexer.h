@@ -1,4 +1,4 @@
-// Characters of the textual Tile IR, on demand: the parser asks for what it expects next.
+// Tokens of the textual Tile IR, on demand: the parser asks for the token that it expects next.
 #pragma once
 #include <optional>
 #include <string>
@@ -34,7 +34,7 @@ class Lexer {
   // `extent x` of a shape: 1024x
   std::optional<int64_t> extent();
 
-  // What stands here, for messages.
+  // The text at this position, for messages.
   std::string here() const;
 
  private:

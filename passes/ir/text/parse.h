@@ -6,10 +6,10 @@
 //     #rows = #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>
 //     ... : tile<1024xf32, #rows>
 //
-// Structure and types are checked too (verify.h), so that no pass gets what it cannot handle; the rules of the
-// module's level are not.
-// An operation without loc(...) gets its place in the text, unless the text begins with `files
-// "a.cpp", ...`, whose locations are those of the user's source.
+// Structure and types are checked too (verify.h), so that passes get only IR that they can handle;
+// the rules of the module's level are not checked. An operation without loc(...) gets its location
+// in the text, unless the text starts with `files "a.cpp", ...`: then locations are in the user's
+// source.
 #pragma once
 #include "llvm/Support/LogicalResult.h"
 #include "passes/ir/diagnostics/diagnostics.h"

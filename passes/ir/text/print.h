@@ -26,9 +26,9 @@
 //     launcher @scale_1024 = select @scale#0
 //
 // An operation is `results = mnemonic operands {attributes} : result types` and its regions. An
-// absent optional operand is
-// `_`, trailing ones are left out. Names are hints and need not be unique: in text the second %x is
-// %x.1, one without a name is a number, and a name that is no identifier is %"a.b".
+// absent optional operand is `_`; trailing ones are left out. Names are hints and need not be
+// unique: in the text the second %x is %x.1, a value without a name is a number, and a name that is
+// not an identifier is %"a.b".
 #pragma once
 #include <string>
 

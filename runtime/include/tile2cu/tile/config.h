@@ -4,8 +4,8 @@
 //   TL_OP("name")   marks a primitive; the front end dispatches on the name (table in ops.h)
 //   TL_CPU(...)     the reference body; nothing under the tool; a semicolon follows
 //   TL_INLINE, TL_CONSTEXPR   the keywords, where there is a body
-//  TL_REJECT("m")  an overload that is chosen only to be rejected with message m, located at
-//                  the user's line
+//   TL_REJECT("m")  an overload that is chosen only to be rejected with message m, at
+//                   the user's line
 #pragma once
 
 #if defined(__TILE2CU__)
