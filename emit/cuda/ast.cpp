@@ -56,7 +56,7 @@ llvm::StringRef assignedName(const Expr &target) {
 
 namespace {
 
-// What a walk over statements is told.
+// Walks over statements; calls one function for expressions, another for declared names.
 struct Visitor {
   llvm::function_ref<void(const Expr &)> visitExpr;
   llvm::function_ref<void(llvm::StringRef)> visitDeclared;

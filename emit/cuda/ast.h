@@ -1,8 +1,8 @@
 // A small AST of CUDA. It knows nothing of Tile IR.
 //
-// Statements are lists that hold lists. Expressions are trees of shared, immutable nodes, so that copying one costs nothing. What a tree
-// prints as, with just the parentheses that it needs, is the printer's business (printer.h);
-// builder.h makes trees.
+// A statement may hold lists of statements. Expressions are trees of shared, immutable nodes, so
+// that a copy costs little. builder.h makes both; only the printer (printer.h) knows the text, and
+// which parentheses an expression needs.
 #pragma once
 #include <memory>
 #include <string>
@@ -78,7 +78,7 @@ class Expr {
   // function(x), of a function or type that is called so.
   bool isCallOf(llvm::StringRef function) const;
 
-  // What it prints as; empty if there is none.
+  // Its text; empty if there is none.
   std::string str() const;
 
   friend bool operator==(const Expr &a, const Expr &b);
@@ -142,7 +142,7 @@ struct Eval {
 struct If {
   Expr condition;
   Stmts then, otherwise;
-  bool isShort = false;  // one statement beside the condition
+  bool isShort = false;  // one statement, on the line of the condition
 };
 
 // for (int i = 0; i < n; ++i) { ... }; without a condition it goes on until it is left.
@@ -193,7 +193,7 @@ struct Blank {};
 struct Stmt {
   std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Comment, Blank>
       node;
-  std::string note = {};  // the comment behind it
+  std::string note = {};  // the comment at the end of its line
   int line = 0;           // of the tile source that it came from
 
   template <class T>

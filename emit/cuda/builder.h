@@ -68,7 +68,7 @@ class Builder {
   void open(Stmt stmt);
   void openElse();  // the other side of an If
   void close();
-  // What is added from `begin` on is a list of its own, which `end` gives.
+  // Statements that are added after `begin` form a list of their own, which `end` returns.
   void begin();
   Stmts end();
 

@@ -143,7 +143,7 @@ struct StmtPrinter {
     }
     out += ';';
   }
-  // Without the semicolon. What is on the right of x *= has the parentheses that it has in x * (y + z).
+  // Without the semicolon. The value of x *= has the parentheses that it has in x * (y + z).
   void step(const Assign &assign) {
     if (!assign.value) {
       out += assign.op;

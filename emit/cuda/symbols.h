@@ -26,8 +26,8 @@ using Reads = llvm::SmallVector<Read, 2>;
 class Names {
  public:
   Names();
-  // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ... It is taken until the current
-  // scope ends.
+  // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ...
+  // It is taken until the current scope ends.
   std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
   // The same for the whole kernel, whatever scope is open. A constant is declared at the top, and
   // is not a variable.
@@ -43,8 +43,8 @@ class Names {
     std::string name;
     Reads reads;  // of its initializer, and itself
   };
-  // The constant of an enclosing scope that was declared with this type and initializer, if nothing that the
-  // initializer reads has changed since; otherwise null.
+  // The constant of an enclosing scope that was declared with this type and initializer, if
+  // nothing that the initializer reads has changed since; otherwise null.
   const Constant *constant(const std::string &type, const Expr &initializer) const;
   void rememberConstant(const std::string &type, const Expr &initializer, const std::string &name);
 

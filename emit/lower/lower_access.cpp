@@ -272,7 +272,7 @@ void KernelEmitter::vectorAccess(Op *op) {
   storage_[op->result()] = storage;
 }
 
-// One vector of the nest's layout, a variable of the loop's body.
+// One vector of the loop nest's layout, a variable of the loop's body.
 KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
   Storage storage;
   storage.name = names_.take(name);
@@ -303,7 +303,7 @@ Expr KernelEmitter::elementHelper(const Op *op) {
   return cache ? instance(name, {cache}) : word(name);
 }
 
-// Puts an element where the nest keeps it: in the variable of its tile, or in one of the loop's
+// Puts an element where the loop nest keeps it: in the variable of its tile, or in one of the loop's
 // body, called `role` if it has no name.
 void KernelEmitter::giveElement(const Value *result, const char *role, const Expr &e) {
   auto stored = storage_.find(result);
@@ -398,7 +398,7 @@ Expr KernelEmitter::sharedElement(int64_t buffer, const Expr &stage, int64_t off
   return elementOf(tile, index);
 }
 
-// How many sums are factors in the first term: 2 of ((a + b) * c + d) * e + f.
+// Counts the additions that are factors in the first term: 2 of ((a + b) * c + d) * e + f.
 static int sumsAtLeft(const Expr &e) {
   if (!e.is(ExprKind::Binary)) return 0;
   const Expr &left = e.operand(0);

@@ -326,7 +326,10 @@ void KernelEmitter::block(Block &block) {
 }
 
 void KernelEmitter::op(Op *op) {
-  if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
+  if (op->kind != OpKind::Constant) {
+    statement_ = op->loc.statement;
+    out_.setLine(op->loc.line);
+  }
   if (op->has(Attr::via)) {
     moveInWarp(op);
     return;

@@ -1,14 +1,14 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
-// The class is spread over files by job: lower_kernel.cpp (blocks, constants, comments),
-// lower_scalar.cpp, declare_storage.cpp (variables and arrays), remembered_text.cpp (whether what is
-// known of a value holds still), lower_loop_nest.cpp (loops over registers), vector_runs.cpp (how values
-// change along vectors), assign_storage.cpp (what leaves them), lower_access.cpp (memory),
-// layout_index.cpp (layouts as arithmetic), lower_async_copy.cpp and lower_ring.cpp (copies ahead of
-// loops), lower_thread_reduction.cpp and lower_cross_thread_reduction.cpp (in a thread, between threads), lower_shuffle.cpp
-// (between lanes), lower_scan.cpp, lower_dot.cpp, lower_mma.cpp, lower_mma_fragments.cpp and lower_wgmma.cpp
-// (matrix products), lower_control.cpp (loops, branches), lower_functor.cpp (combine functions). Text
-// is not indented here: format.cpp does that at the end.
+// Each file defines the methods for one job: lower_kernel.cpp (blocks, constants, comments),
+// lower_scalar.cpp, declare_storage.cpp (variables and arrays), remembered_text.cpp (statements, and
+// whether the remembered expression of a value still holds), lower_loop_nest.cpp (loops over
+// registers), vector_runs.cpp (how values change along vectors), assign_storage.cpp (the variables of
+// results), lower_access.cpp (memory), layout_index.cpp (layouts as arithmetic), lower_async_copy.cpp
+// and lower_ring.cpp (copies ahead of loops), lower_thread_reduction.cpp and
+// lower_cross_thread_reduction.cpp (in a thread, between threads), lower_shuffle.cpp (between lanes),
+// lower_scan.cpp, lower_dot.cpp, lower_mma.cpp, lower_mma_fragments.cpp and lower_wgmma.cpp (matrix
+// products), lower_control.cpp (loops, branches), lower_functor.cpp (combine functions).
 #pragma once
 #include <map>
 #include <optional>

@@ -43,7 +43,7 @@ Stmt KernelEmitter::fragmentArrays(const Op *dot, const std::string &a, const st
                    array(b, rowAxis(layout) + 1, shape.registersOfB())}}};
 }
 
-// The matrix of sums that the loops' variables i and j count.
+// The matrix of accumulators at the loops' variables i and j.
 Expr KernelEmitter::sumsOf(const Storage &storage, const Layout &layout, const Fragments &of,
                            const std::string &i, const std::string &j) {
   const unsigned rows = rowAxis(layout);
@@ -126,7 +126,7 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   names_.close();
 }
 
-// The set of registers that a step of k uses: a_frag[kk % 2].
+// The set of registers of a k-step: a_frag[kk % 2].
 static Expr setOf(const std::string &array, const std::string &kk) {
   return elementOf(named(array), binary(Prec::Multiplicative, "%", named(kk), integer(2)));
 }

@@ -4,9 +4,9 @@
 
 namespace tile2cu::emit {
 
-// The statements without droppable declarations of variables that nothing behind them in their
-// block mentions, and without the comments that stood above such a declaration alone. What only
-// these mention goes, too.
+// Removes droppable declarations of variables that nothing mentions after them in their block, and
+// comments that stood above such a declaration alone. Variables that only these declarations mention
+// are removed as well.
 Stmts dropUnused(Stmts stmts);
 
 }  // namespace tile2cu::emit
