@@ -16,9 +16,9 @@ struct Accesses {
 
   explicit Accesses(const Kernel &kernel) {
     walk(const_cast<Kernel &>(kernel).body, [&](Op *op) {
-      const bool atomic = op->kind == OpKind::AtomicAdd;
-      if (op->kind == OpKind::Load || atomic) add(reads, op);
-      if (op->kind == OpKind::Store || atomic) add(writes, op);
+      if (!op->is(GlobalAccess)) return;
+      if (op->is(Reads)) add(reads, op);
+      if (op->is(Writes)) add(writes, op);
     });
   }
 

@@ -135,12 +135,8 @@ struct State {
   static bool runsAlike(Block &part, Pairs &pairs) {
     bool isSo = true;
     walk(part, [&](const Op *op) {
+      isSo &= !op->is(Exit);
       switch (op->kind) {
-        case OpKind::Return:
-        case OpKind::Break:
-        case OpKind::Continue:
-          isSo = false;
-          break;
         case OpKind::RingFill:
         case OpKind::RingTake:
         case OpKind::RingRelease:

@@ -193,8 +193,22 @@ struct State {
           result.push_back({access, true, -1});
           result.back().base = basePointer(access->operand(0));
           break;
+        case OpKind::RingFill:
+        case OpKind::TensorCopy:
+        case OpKind::RingTake:
+        case OpKind::RingRelease:
+          break;  // rings have barriers of their own
+        case OpKind::Barrier:
+        case OpKind::DebugBarrier:
+        case OpKind::AsyncCommit:
+        case OpKind::AsyncWait:
+        case OpKind::DotWait:
+        case OpKind::TensorCopyWait:
+        case OpKind::DeviceAssert:
+          break;  // no memory that threads share
         default:
-          break;
+          // A new operation that accesses memory belongs to one of the lists above.
+          T2C_ASSERT(!access->is(Reads) && !access->is(Writes));
       }
     };
     if (op->kind == OpKind::Nest) {
@@ -383,6 +397,10 @@ struct State {
     std::vector<Op *> ops;
     for (auto &op : block.ops) ops.push_back(op.get());
     for (Op *op : ops) {
+      if (op->is(Exit)) {
+        leave(op);
+        continue;
+      }
       switch (op->kind) {
         case OpKind::Phase:
           phases[op->getInt(Attr::id)] = op;  // its effects happen where it is invoked
@@ -406,11 +424,6 @@ struct State {
         case OpKind::For:
         case OpKind::While:
           runLoop(op);
-          break;
-        case OpKind::Continue:
-        case OpKind::Break:
-        case OpKind::Return:
-          leave(op);
           break;
         case OpKind::If: {
           Set before = pending, after;
@@ -440,6 +453,9 @@ struct State {
           }
           break;
         default:
+          // A new operation with regions has to say which of them run, and in which order.
+          T2C_ASSERT(op->regions.empty() || op->kind == OpKind::Nest || op->kind == OpKind::Map ||
+                     op->kind == OpKind::ReduceThread);
           access(op, effects(op));
       }
     }

@@ -108,8 +108,7 @@ class Promotion {
   // Stores of tiles, in kernels with a producer: each is decided separately.
   void promoteStores() {
     walk(kernel_.body, [&](Op *op) {
-      if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
-        accesses_.push_back(op);
+      if (op->is(GlobalAccess)) accesses_.push_back(op);
     });
     int64_t room = sharedLimit(targets_.front()) - bytesOf(made_) - reserved_;
     for (Op *store : std::vector<Op *>(accesses_)) {

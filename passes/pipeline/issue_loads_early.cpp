@@ -41,14 +41,11 @@ class Step {
   }
 
  private:
-  static bool endsStep(OpKind kind) {
-    return kind == OpKind::Return || kind == OpKind::Break || kind == OpKind::Continue ||
-           kind == OpKind::While;
-  }
+  static bool endsStep(const Op &op) { return op.is(Exit) || op.kind == OpKind::While; }
   static bool mayLeave(const Op &op) {
-    bool leaves = endsStep(op.kind);
+    bool leaves = endsStep(op);
     for (const auto &region : op.regions)
-      walk(*region, [&](const Op *inner) { leaves |= endsStep(inner->kind); });
+      walk(*region, [&](const Op *inner) { leaves |= endsStep(*inner); });
     return leaves;
   }
 

@@ -260,9 +260,7 @@ struct State {
 
   // Whether an operation from `first` to `last` may end the iteration.
   static bool leavesBetween(Op *first, Op *last) {
-    return anyBetween(first, last, [](const Op &op) {
-      return op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Return;
-    });
+    return anyBetween(first, last, [](const Op &op) { return op.is(Exit); });
   }
 
   // Whether `isOne` holds for an operation from `first` up to but not including `last`, or for one

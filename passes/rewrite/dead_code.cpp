@@ -47,10 +47,11 @@ struct State {
     for (Op *exit : exitsOf(loop, true, true)) needOp(exit);
   }
 
+  // Whether it passes values on to the operation that owns its region.
+  static bool handsOn(const Op &op) { return op.is(Terminator) && !op.is(Exit); }
   static const Value *handedOn(const Block &region, unsigned i) {
     const Op *end = region.back();
-    return end && (end->kind == OpKind::Yield || end->kind == OpKind::Condition) ? end->operand(i)
-                                                                                 : nullptr;
+    return end && handsOn(*end) ? end->operand(i) : nullptr;
   }
 
   void needResult(Op *op, unsigned i) {
@@ -158,8 +159,7 @@ struct State {
   // before their definition.
   void release(Block &block, bool isLive = true) {
     for (auto &op : block.ops) {
-      bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;
-      bool stays = isLive && (handsOn || ops.contains(op.get()));
+      bool stays = isLive && (handsOn(*op) || ops.contains(op.get()));
       if (!stays)
         op->setOperands({});
       else
@@ -171,11 +171,10 @@ struct State {
   void sweep(Block &block) {
     for (Op *op = block.back(); op;) {
       Op *previous = op->previous();
-      bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;
       if (ops.contains(op)) {
         eraseSlots(op);
         for (auto it = op->regions.rbegin(); it != op->regions.rend(); ++it) sweep(**it);
-      } else if (!handsOn) {
+      } else if (!handsOn(*op)) {
         op->erase();
       }
       op = previous;

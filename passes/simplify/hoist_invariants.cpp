@@ -39,11 +39,7 @@ struct State {
 
   static bool mayLeave(const Op &op) {
     bool leaves = false;
-    for (auto &region : op.regions)
-      walk(*region, [&](Op *inner) {
-        leaves |= inner->kind == OpKind::Return || inner->kind == OpKind::Break ||
-                  inner->kind == OpKind::Continue;
-      });
+    for (auto &region : op.regions) walk(*region, [&](Op *inner) { leaves |= inner->is(Exit); });
     return leaves;
   }
 

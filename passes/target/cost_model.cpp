@@ -26,7 +26,7 @@ int64_t specialFunctionsOf(OpKind kind) {
       return 1;
     case OpKind::Tanh:  // an exponential and a quotient
       return 2;
-    default:
+    default:  // arithmetic, or a function whose polynomial is arithmetic
       return 0;
   }
 }

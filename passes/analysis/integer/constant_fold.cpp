@@ -316,24 +316,14 @@ bool Const::same(const Const &other) const {
 std::optional<Const> constantOf(const Value *value) {
   const Op *op = value ? value->definition : nullptr;
   while (op) {
-    switch (op->kind) {
-      case OpKind::Splat:
-      case OpKind::Broadcast:
-      case OpKind::ExpandDims:
-      case OpKind::Reshape:
-      case OpKind::Permute:
-      case OpKind::Convert:
-      case OpKind::Hint:
-        op = op->operand(0)->definition;
-        continue;
-      case OpKind::Constant: {
-        Scalar type = op->result()->type.scalar();
-        return isFloat(type) ? Const::ofReal(type, op->getDouble(Attr::value))
-                             : Const::ofInt(type, op->getInt(Attr::value));
-      }
-      default:
-        return std::nullopt;
+    if (op->kind == OpKind::Constant) {
+      const Scalar type = op->result()->type.scalar();
+      return isFloat(type) ? Const::ofReal(type, op->getDouble(Attr::value))
+                           : Const::ofInt(type, op->getInt(Attr::value));
     }
+    const bool keeps = op->is(View) || op->kind == OpKind::Splat || op->kind == OpKind::Convert;
+    if (!keeps) return std::nullopt;
+    op = op->operand(0)->definition;
   }
   return std::nullopt;
 }

@@ -248,14 +248,10 @@ class Pair {
   std::set<Atom> same_;          // of coordinates and loop variables
 };
 
-bool isAccess(const Op *op) {
-  return op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd;
-}
-
 }  // namespace
 
 Overlap AccessOverlaps::of(const Op *a, const Op *b) {
-  if (!isAccess(a) || !isAccess(b)) return {};
+  if (!a->is(GlobalAccess) || !b->is(GlobalAccess)) return {};
   const auto found = known_.find({a, b});
   if (found != known_.end()) return found->second;
   return known_[{a, b}] = Pair(symbols_, integers_, a, b).run();

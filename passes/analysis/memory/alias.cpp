@@ -41,21 +41,10 @@ struct BaseSearch {
         return ofCarried(loop, pointer->index - 1);
       }
       Op *op = pointer->definition;
-      switch (op->kind) {
-        case OpKind::AddPtr:
-        case OpKind::Splat:
-        case OpKind::Broadcast:
-        case OpKind::ExpandDims:
-        case OpKind::Hint:
-        case OpKind::Permute:
-        case OpKind::Reshape:
-          pointer = op->operand(0);
-          continue;
-        case OpKind::For:
-          return ofCarried(op, pointer->index);
-        default:
-          return std::nullopt;
-      }
+      if (op->kind == OpKind::For) return ofCarried(op, pointer->index);
+      if (!op->is(View) && op->kind != OpKind::AddPtr && op->kind != OpKind::Splat)
+        return std::nullopt;
+      pointer = op->operand(0);
     }
     return std::nullopt;
   }

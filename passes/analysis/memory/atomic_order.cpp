@@ -10,16 +10,9 @@ namespace {
 
 // Whether other programs may observe what `op` does to memory, or change what it reads.
 bool isSeen(const Kernel &kernel, const Op *op) {
-  switch (op->kind) {
-    case OpKind::Load:
-      return !isReadOnly(kernel, op);
-    case OpKind::Store:
-    case OpKind::AtomicAdd:
-    case OpKind::TensorCopyOut:
-      return true;
-    default:
-      return false;
-  }
+  if (op->kind == OpKind::Load) return !isReadOnly(kernel, op);
+  // Copies to shared memory read what nobody writes.
+  return op->is(GlobalAccess) || op->kind == OpKind::TensorCopyOut;
 }
 
 bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }

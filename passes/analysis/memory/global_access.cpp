@@ -8,11 +8,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-bool isTileAccess(const Op *op) {
-  bool memory =
-      op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd;
-  return memory && op->operand(0)->type.isTile();
-}
+bool isTileAccess(const Op *op) { return op->is(GlobalAccess) && op->operand(0)->type.isTile(); }
 
 std::optional<unsigned> maskIndex(OpKind kind) {
   switch (kind) {
