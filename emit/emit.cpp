@@ -11,7 +11,6 @@
 #include "emit/device/paste_helpers.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/merge_kernels.h"
-#include "passes/target/occupancy.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -26,29 +25,6 @@ std::string sharedPrologue(int alignment) {
          "them.\n"
          "extern __shared__ __align__(" +
          std::to_string(alignment) + ") unsigned char dynamic_smem[];\n\n";
-}
-
-// What -Rtile says of a kernel as a whole.
-void explain(const KernelInstance &instance, Diagnostics &diagnostics) {
-  Kernel &kernel = *instance.kernel;
-  const Options &options = kernel.options;
-  const int64_t threads = passes::blockThreads(kernel);
-  const int64_t shared = instance.sharedBytes * (kernel.packed() ? kernel.programsPerBlock : 1);
-  int64_t blocks = std::clamp<int64_t>(instance.residentThreads / threads, 1, 16);
-  if (kernel.producer) blocks = 1;
-  if (options.minBlocks) blocks = options.minBlocks;
-  std::string registers = "registers for " + std::to_string(blocks * threads) +
-                          " resident threads on a multiprocessor (" +
-                          (options.minBlocks         ? "min_blocks says so"
-                           : options.residentThreads ? "resident_threads says so"
-                           : instance.residentThreads < 1024
-                               ? "by rule fewer where a thread holds much or no access is a vector"
-                               : "by rule") +
-                          ")";
-  if (!options.minBlocks && !options.residentThreads && hasDot(kernel))
-    registers = "as many registers as its products take";
-  diagnostics.decided(DiagId::KernelResources, kernel, kernel.loc,
-                      {std::to_string(threads), std::to_string(shared), registers});
 }
 
 struct NamespaceScope {
@@ -126,15 +102,9 @@ std::string undefineMacros(const EmitOptions &options, llvm::StringRef text, boo
 
 }  // namespace
 
-std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
+std::optional<std::string> emitCuda(const Module &module, const EmitOptions &options,
                                     Diagnostics &diagnostics) {
   checkNames(module, options, diagnostics);
-  // Template parameters that cannot have their names in the text; other names are chosen as they
-  // are printed (Names).
-  for (Kernel &kernel : module.kernels)
-    for (TemplateArgument &argument : kernel.templateArguments)
-      if (!argument.name.empty() && !Names().reserve(argument.name))
-        argument.name = Names().take(argument.name);
   std::vector<KernelGroup> groups = groupKernels(module, options);
   if (diagnostics.hasErrors()) return std::nullopt;
   std::string body;
@@ -149,7 +119,6 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
     body += group.printed;
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
-      explain(instance, diagnostics);
       for (const SharedBuffer &buffer : instance.kernel->shared)
         alignment = std::max(alignment, buffer.alignment);
     }
@@ -211,7 +180,8 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
          helpers + formatCuda((shared ? sharedPrologue(alignment) : "") + body);
 }
 
-std::optional<std::string> emitHeader(Module &module, const EmitOptions &options, Diagnostics &) {
+std::optional<std::string> emitHeader(const Module &module, const EmitOptions &options,
+                                      Diagnostics &) {
   std::string body;
   NamespaceScope scope{body, ""};
   EmitOptions declare = options;

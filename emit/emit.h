@@ -20,11 +20,11 @@ struct EmitOptions {
 };
 
 // The .cu file. Nothing, with the errors in `diagnostics`, if a kernel cannot be written.
-std::optional<std::string> emitCuda(ir::Module &module, const EmitOptions &options,
+std::optional<std::string> emitCuda(const ir::Module &module, const EmitOptions &options,
                                     ir::Diagnostics &diagnostics);
 
 // The .h file that declares the launchers.
-std::optional<std::string> emitHeader(ir::Module &module, const EmitOptions &options,
+std::optional<std::string> emitHeader(const ir::Module &module, const EmitOptions &options,
                                       ir::Diagnostics &diagnostics);
 
 }  // namespace tile2cu::emit

@@ -2,6 +2,7 @@
 // ones wrap, and keep their own width.
 #include "emit/host/host_expr.h"
 
+#include "emit/cuda/parameter_names.h"
 #include "emit/lower/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/cdiv.h"
@@ -29,7 +30,7 @@ std::string gridText(const Value *value, const Kernel &kernel) {
   const Value *a, *b;
   if (isCdiv(value, a, b)) {
     std::string divisor = gridText(b, kernel);
-    for (const TemplateArgument &argument : kernel.templateArguments)
+    for (const TemplateArgument &argument : templateArgumentsOf(kernel))
       if (argument.integer && constantInt(b) == argument.integer &&
           (b->name.empty() || passes::throughCasts(b)->result()->name == argument.name))
         divisor = argument.name;
@@ -59,7 +60,7 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
     return call("tile2cu::cdiv",
                 {withoutCast(hostExpr(dividend, kernel)), withoutCast(hostExpr(divisor, kernel))});
   if (value->isArgument()) {
-    const Parameter &parameter = kernel.parameters[value->index];
+    const Parameter parameter = parametersOf(kernel)[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
                  bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
     return widen ? call("int64_t", {named(parameter.name)}) : named(parameter.name);
@@ -94,9 +95,9 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
 }
 
 std::string localName(const Kernel &kernel, std::string name) {
+  const std::vector<Parameter> parameters = parametersOf(kernel);
   auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
-  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken))
-    name = "launch_" + name;
+  while (llvm::any_of(parameters, taken)) name = "launch_" + name;
   return name;
 }
 

@@ -1,4 +1,5 @@
 // Host side: launch functions and the launchers that users call.
+#include "emit/cuda/parameter_names.h"
 #include "emit/host/host_expr.h"
 #include "emit/host/tensor_maps.h"
 #include "emit/lower/cuda_scalar.h"
@@ -11,6 +12,7 @@
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -283,11 +285,12 @@ namespace {
 std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known = {}) {
   std::map<int64_t, std::string> aligned;
   std::vector<std::string> divisible, conditions;
+  const std::vector<Parameter> parameters = parametersOf(kernel);
   for (const auto &[index, divisor] : kernel.facts.divisibility) {
     if (auto it = known.divisibility.find(index);
         it != known.divisibility.end() && it->second % divisor == 0)
       continue;
-    const Parameter &parameter = kernel.parameters[index];
+    const Parameter &parameter = parameters[index];
     if (parameter.type.isPointer())
       aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
     else

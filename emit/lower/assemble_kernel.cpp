@@ -3,6 +3,7 @@
 #include <set>
 
 #include "emit/cuda/format.h"
+#include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_lines.h"
 #include "emit/host/host_expr.h"
@@ -11,6 +12,7 @@
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/value/cluster.h"
+#include "passes/ir/walk.h"
 #include "passes/target/mma_instructions.h"
 #include "passes/target/occupancy.h"
 #include "passes/target/tunables.h"
@@ -22,8 +24,9 @@ namespace {
 std::string factsText(const Kernel &kernel) {
   std::map<int64_t, std::string> aligned;
   std::string divisible;
+  const std::vector<Parameter> parameters = parametersOf(kernel);
   for (auto &[index, divisor] : kernel.facts.divisibility) {
-    const Parameter &parameter = kernel.parameters[index];
+    const Parameter &parameter = parameters[index];
     if (parameter.type.isPointer())
       aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
     else
@@ -56,9 +59,9 @@ std::string contractLine(std::string start, llvm::StringRef rest,
 }
 
 // How the kernel's matrix products are done: mma_m16n8k16_f16, x and y copied STAGES - 1 steps ahead.
-std::string productsText(Kernel &kernel) {
+std::string productsText(const Kernel &kernel) {
   std::set<std::string> instructions;
-  walk(kernel.body, [&](Op *op) {
+  walk(kernel.body, [&](const Op *op) {
     if (op->has(Attr::group_columns))
       instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString(Attr::mma)),
                                               op->getInt(Attr::group_columns)));
@@ -267,7 +270,7 @@ bool isKnownName(const KernelGroup &group, const std::string &name) {
   const Kernel &kernel = group.first();
   static const std::set<std::string> kOfThreads = {"tid", "lane", "warp", "smem", "num_sms"};
   return kOfThreads.count(name) != 0 ||
-         llvm::any_of(kernel.parameters,
+         llvm::any_of(parametersOf(kernel),
                       [&](const Parameter &each) { return each.name == name; }) ||
          llvm::any_of(group.numbers, [&](const GroupNumber &each) { return each.name == name; }) ||
          llvm::any_of(tensorMaps(kernel),
@@ -313,7 +316,7 @@ Function function(const KernelGroup &group, const Part &numbered, bool isRole, b
     arguments += (arguments.empty() ? "" : ", ") + argument;
   };
   if (takesSmem) add(group.smemType() + "& smem", "smem");
-  for (const Parameter &parameter : kernel.parameters)
+  for (const Parameter &parameter : parametersOf(kernel))
     if (mentions(code, parameter.name))
       add(cppType(parameter.type.element()) +
               (isRole && parameter.isRestrict ? " __restrict__ " : " ") + parameter.name,
@@ -394,14 +397,13 @@ std::string rolesBody(const KernelGroup &group, const Function &consumer,
 
 // __launch_bounds__(256, 2)
 std::string launchBounds(const KernelGroup &group) {
-  Kernel &kernel = group.first();
-  // Tensor cores want registers, not many threads.
-  const bool dots = hasDot(kernel) && !kernel.options.residentThreads;
+  const Kernel &kernel = group.first();
   const std::string blocks =
       kernel.options.minBlocks ? ", " + std::to_string(kernel.options.minBlocks)
       : kernel.producer        ? ", 1"
-      : dots                   ? ""
-             : ", tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
+      : kernel.options.residentThreads
+          ? ", tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")"
+          : "";
   return "__launch_bounds__(" + group.blockThreads() + blocks + ")";
 }
 
@@ -439,7 +441,7 @@ std::string roleSketch(const KernelGroup &group, const std::string &code) {
 }  // namespace
 
 std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions &options) {
-  Kernel &kernel = group.first();
+  const Kernel &kernel = group.first();
   const KernelText &body = group.text();
   std::string text = contract(group, options) + "\n" + group.functorText;
   if (!group.smem.empty()) {

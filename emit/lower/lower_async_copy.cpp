@@ -2,6 +2,7 @@
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -20,11 +21,11 @@ Expr KernelEmitter::stagesName(int64_t stages) {
 // What a place that invokes the phase hands over as argument `i`, under the name that it has there, or would have.
 std::string KernelEmitter::argumentName(Op *phase, unsigned i) {
   std::string name;
-  walk(kernel_.body, [&](Op *op) {
+  walk(kernel_.body, [&](const Op *op) {
     if (op->kind != OpKind::Invoke || op->getInt(Attr::id) != phase->getInt(Attr::id)) return;
     const Value *value = op->operand(i);
-    if (!value->name.empty())
-      name = value->name;
+    if (!hintOf(value).empty())
+      name = hintOf(value);
     else if (name.empty() && value->definition)
       name = roleName(value->definition);
   });
@@ -38,8 +39,8 @@ void KernelEmitter::phase(Op *op) {
   names_.open();
   llvm::SmallVector<FunctionParameter, 4> parameters;
   for (auto &argument : region.arguments) {
-    if (argument->name.empty()) argument->name = argumentName(op, argument->index);
-    const std::string parameter = names_.take(argument->name);
+    if (argument->name.empty()) roleNames_[argument.get()] = argumentName(op, argument->index);
+    const std::string parameter = names_.take(hintOf(argument.get()));
     remember(argument.get(), named(parameter));
     parameters.push_back({typeOf(argument->type), parameter});
   }

@@ -3,36 +3,27 @@
 
 #include <algorithm>
 
+#include "emit/cuda/parameter_names.h"
 #include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/drop_unused.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/layout/vector_axis.h"
-#include "passes/analysis/value/cluster.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
-    : kernel_(kernel), options_(options) {
+KernelEmitter::KernelEmitter(const Kernel &kernel, const KernelOptions &options)
+    : kernel_(kernel), options_(options), templateArguments_(templateArgumentsOf(kernel)) {
   singleWarp_ = kernel.options.numWarps == 1;
   chooseLoopNames();
-  for (const TemplateArgument &argument : kernel.templateArguments)
-    if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
-  for (const char *constant :
-       {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS"})
-    names_.reserve(constant);
-  for (const SharedRing &ring : kernel.rings)
-    names_.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
-  if (passes::comesInPairs(kernel)) names_.reserve("BLOCKS");
-  // A parameter whose name the text needs for itself is renamed, on the host too.
-  for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
-    kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
-    remember(kernel.body.argument(i), named(kernel.parameters[i].name));
-  }
-  walk(kernel.body, [&](Op *op) {
+  parameters_ = takeParameters(kernel, names_);
+  for (unsigned i = 0; i < parameters_.size(); ++i)
+    remember(kernel.body.argument(i), named(parameters_[i].name));
+  walk(kernel.body, [&](const Op *op) {
     for (auto &result : op->results) userNames_.insert(result->name);
     for (auto &region : op->regions)
       for (auto &argument : region->arguments) userNames_.insert(argument->name);
@@ -57,7 +48,7 @@ std::string KernelEmitter::constantName(const std::string &name, int64_t value,
 Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
   const TemplateArgument *found = nullptr;
   unsigned count = 0;
-  for (const TemplateArgument &argument : kernel_.templateArguments) {
+  for (const TemplateArgument &argument : templateArguments_) {
     if (value < least || argument.integer != value || argument.name.empty()) continue;
     found = &argument;
     ++count;
@@ -76,8 +67,8 @@ Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
 std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
   const Statement *statement = statementOf(statement_);
   if (!statement) return std::nullopt;
-  for (const TemplateArgument &a : kernel_.templateArguments)
-    for (const TemplateArgument &b : kernel_.templateArguments) {
+  for (const TemplateArgument &a : templateArguments_)
+    for (const TemplateArgument &b : templateArguments_) {
       if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
       if (a.name.empty() || b.name.empty()) continue;
       if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
@@ -318,7 +309,7 @@ std::string KernelEmitter::sharedMembers() {
   return text;
 }
 
-void KernelEmitter::block(Block &block) {
+void KernelEmitter::block(const Block &block) {
   for (auto &op : block.ops) {
     this->op(op.get());
     holdResults(op.get());

@@ -76,7 +76,7 @@ std::string shortened(const std::string &statement);
 
 class KernelEmitter {
  public:
-  KernelEmitter(ir::Kernel &kernel, const KernelOptions &options);
+  KernelEmitter(const ir::Kernel &kernel, const KernelOptions &options);
   KernelText run();
 
   // ---- where values are
@@ -164,11 +164,12 @@ class KernelEmitter {
   void endSides(const Sides &sides);
 
   // ---- blocks and scalars
-  void block(ir::Block &block);
+  void block(const ir::Block &block);
   void op(ir::Op *op);
   void scalarOp(ir::Op *op);
   Expr scalar(const ir::Value *value);
   void bindScalar(ir::Op *op, ir::Value *value, Expr e, bool mustName = false);
+  const std::string &hintOf(const ir::Value *value) const;
   std::string roleName(const ir::Op *op);
   // The source of a widening cast that the usual arithmetic conversions make anyway: row * stride with an int64_t row.
   const ir::Value *implicitSource(const ir::Op *op, unsigned operand) const;
@@ -433,8 +434,11 @@ class KernelEmitter {
   // ---- functors
   Expr functor(ir::Op *op, llvm::StringRef role);
 
-  ir::Kernel &kernel_;
+  const ir::Kernel &kernel_;
   KernelOptions options_;
+  std::vector<ir::TemplateArgument> templateArguments_;  // with their names in the text
+  std::vector<ir::Parameter> parameters_;                // as well
+  std::map<const ir::Value *, std::string> roleNames_;   // of values without a name in the IR
   Names names_;
   std::set<std::string> userNames_;  // what numbers and tiles are called, which nothing else is
   Builder out_;

@@ -9,6 +9,7 @@
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 #include "passes/target/tunables.h"
 
 namespace tile2cu::emit {
@@ -20,7 +21,7 @@ using namespace ir;
 void KernelEmitter::chooseLoopNames() {
   std::set<std::string> taken, tiles;
   for (const Parameter &parameter : kernel_.parameters) taken.insert(parameter.name);
-  walk(kernel_.body, [&](Op *op) {
+  walk(kernel_.body, [&](const Op *op) {
     for (auto &result : op->results) (result->type.isTile() ? tiles : taken).insert(result->name);
     for (auto &region : op->regions)
       for (auto &argument : region->arguments)

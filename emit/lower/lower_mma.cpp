@@ -3,6 +3,7 @@
 #include "emit/lower/mma_fragments.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -135,7 +136,7 @@ static Expr setOf(const std::string &array, const std::string &kk) {
 void KernelEmitter::firstFragments(Op *op) {
   const int64_t id = op->getInt(Attr::fragments);
   const Op *dot = nullptr;
-  walk(kernel_.body, [&](Op *other) {
+  walk(kernel_.body, [&](const Op *other) {
     if (other->kind == OpKind::DotShared && other->has(Attr::fragments) &&
         other->getInt(Attr::fragments) == id)
       dot = other;

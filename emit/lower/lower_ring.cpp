@@ -4,6 +4,7 @@
 #include "emit/lower/lower_kernel.h"
 #include "emit/transform/drop_unused.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -236,8 +237,8 @@ Stmts KernelEmitter::ringStart() {
 }
 
 void KernelEmitter::writeProducer(KernelText &text) {
-  for (unsigned i = 0; i < kernel_.parameters.size(); ++i)
-    remember(kernel_.producer->argument(i), named(kernel_.parameters[i].name));
+  for (unsigned i = 0; i < parameters_.size(); ++i)
+    remember(kernel_.producer->argument(i), named(parameters_[i].name));
   text_.constants = text.constants;
   for (const Constant &constant : text.constants) names_.reserve(constant.name);
   out_.append(ringVariables());

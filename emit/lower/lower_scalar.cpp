@@ -24,7 +24,7 @@ Expr KernelEmitter::scalar(const Value *value) {
   if (type == Scalar::Bool) return word(op->getBool(Attr::value) ? "true" : "false");
   int64_t number = op->getInt(Attr::value);
   if (op->getBool(Attr::named)) return stagesName(number);
-  for (const TemplateArgument &argument : kernel_.templateArguments)
+  for (const TemplateArgument &argument : templateArguments_)
     if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
       return named(constantName(argument.name, number, ""));
   return this->number(number, type);
@@ -87,16 +87,18 @@ static bool usedElsewhere(const Value *value, const Block *home) {
   return false;
 }
 
+// The name that a value has in the IR, or that its role in the text gave it; may be empty.
+const std::string &KernelEmitter::hintOf(const Value *value) const {
+  const auto role = roleNames_.find(value);
+  return role == roleNames_.end() ? value->name : role->second;
+}
+
 // A name for a value that the user did not name, from what it is made of.
 std::string KernelEmitter::roleName(const Op *op) {
-  auto nameOf = [&](const Value *value) -> std::string {
-    if (!value->name.empty()) return value->name;
-    return "";
-  };
   switch (op->kind) {
     case OpKind::AddPtr: {
       auto base = passes::basePointer(op->result());
-      std::string pointer = base ? kernel_.parameters[*base].name : nameOf(op->operand(0));
+      std::string pointer = base ? parameters_[*base].name : hintOf(op->operand(0));
       // What is handed to a function: a_tile.
       if (!base && llvm::StringRef(pointer).ends_with("_tile")) pointer.resize(pointer.size() - 5);
       if (pointer.empty()) pointer = "pointer";
@@ -106,12 +108,12 @@ std::string KernelEmitter::roleName(const Op *op) {
       for (unsigned steps = 0; steps < 8 && !open.empty(); ++steps) {
         const Value *value = open.pop_back_val();
         if (!value) continue;
-        bool plainId = value->name.starts_with("pid") || value->name.starts_with("bid") ||
-                       value->name.starts_with("program");
+        const std::string &known = hintOf(value);
+        bool plainId =
+            known.starts_with("pid") || known.starts_with("bid") || known.starts_with("program");
         bool constant = value->definition && value->definition->kind == OpKind::Constant;
-        if (!value->name.empty() && !plainId && !constant && !value->isArgument() &&
-            value->name.size() <= 12) {
-          where = value->name;
+        if (!known.empty() && !plainId && !constant && !value->isArgument() && known.size() <= 12) {
+          where = known;
           break;
         }
         if (value->definition && !plainId)
@@ -121,7 +123,7 @@ std::string KernelEmitter::roleName(const Op *op) {
       return pointer + "_" + where;
     }
     case OpKind::Reciprocal: {
-      std::string of = nameOf(op->operand(0));
+      std::string of = hintOf(op->operand(0));
       return of.empty() ? "scale" : "inv_" + of;
     }
     case OpKind::Mul:
@@ -129,10 +131,10 @@ std::string KernelEmitter::roleName(const Op *op) {
     case OpKind::Sub: {
       const Value *dividend, *divisor;
       if (passes::isCdiv(op->result(), dividend, divisor))
-        return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
+        return hintOf(dividend).empty() ? "blocks" : hintOf(dividend) + "_blocks";
       if (op->kind == OpKind::Sub && isInteger(op->result()->type.scalar()) &&
           llvm::none_of(op->operands(), [](Value *value) { return constantInt(value); }))
-        return op->operand(0)->isArgument() ? nameOf(op->operand(0)) + "_left" : "difference";
+        return op->operand(0)->isArgument() ? hintOf(op->operand(0)) + "_left" : "difference";
       for (Value *operand : op->operands()) {
         // int64_t(row) * 64, where row is a number of the kernel's own.
         const Op *cast = operand->definition;
@@ -144,14 +146,14 @@ std::string KernelEmitter::roleName(const Op *op) {
               isInteger(op->result()->type.scalar()))
             return row->name + "_offset";
         }
-        std::string of = nameOf(operand);
+        std::string of = hintOf(operand);
         if (!of.empty() && !operand->type.isPointer() && operand->definition &&
             operand->definition->kind != OpKind::Constant)
           return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
       }
       if (isFloat(op->result()->type.scalar())) return "term";
       if (op->kind == OpKind::Sub)
-        return nameOf(op->operand(0)).empty() ? "left" : nameOf(op->operand(0)) + "_left";
+        return hintOf(op->operand(0)).empty() ? "left" : hintOf(op->operand(0)) + "_left";
       return op->kind == OpKind::Mul && constantInt(op->operand(0)) ? "step" : "start";
     }
     case OpKind::ProgramId:
@@ -167,7 +169,7 @@ std::string KernelEmitter::roleName(const Op *op) {
     case OpKind::Maximum:
       return "upper";
     case OpKind::Cast: {
-      std::string of = nameOf(op->operand(0));
+      std::string of = hintOf(op->operand(0));
       return of.empty() ? "value" : of + "_" + name(op->result()->type.scalar()).str();
     }
     default: {
@@ -186,7 +188,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   // A converted parameter reads best in place.
   bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
                                 op->result()->name.empty());
-  bool named = !value->name.empty();
+  bool named = !hintOf(value).empty();
   // The next value of a loop's variable is written into it, at the end of the body: left = left / 2.
   Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
   const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
@@ -210,7 +212,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
     remember(value, emit::named(variable));
     return;
   }
-  std::string name = named ? names_.take(value->name) : names_.take(roleName(op), userNames_);
+  std::string name = named ? names_.take(hintOf(value)) : names_.take(roleName(op), userNames_);
   const bool isThreshold = op->kind == OpKind::UniformThreshold;
   declareScalar(isThreshold ? word("auto") : typeOf(value->type), name, e);
   remember(value, emit::named(name));
@@ -271,7 +273,7 @@ void KernelEmitter::scalarLoad(Op *op) {
                         : dereference(op->operand(0));
   if (op->result()->name.empty()) {
     auto base = passes::basePointer(op->operand(0));
-    op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
+    roleNames_[op->result()] = base ? parameters_[*base].name + "_value" : "loaded";
   }
   if (op->has(Attr::buffer)) {
     statementComment(op);

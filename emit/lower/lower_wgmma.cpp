@@ -4,6 +4,7 @@
 #include "emit/lower/mma_fragments.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -88,7 +89,7 @@ void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
 // The product is written once more, further inside: the first of a loop's products that was taken out of it.
 bool KernelEmitter::isRepeated(const Op *op) {
   bool found = false;
-  walk(kernel_.body, [&](Op *other) {
+  walk(kernel_.body, [&](const Op *other) {
     if (other == op || other->kind != OpKind::DotShared || !other->has(Attr::group_columns)) return;
     found |= isInside(other->parent, *op->parent) &&
              other->getInts(Attr::buffers) == op->getInts(Attr::buffers) &&

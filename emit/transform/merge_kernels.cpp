@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
@@ -11,17 +12,15 @@
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/analysis/value/cluster.h"
-#include "passes/analysis/value/register_pressure.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/target/mma_instructions.h"
-#include "passes/target/tunables.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
 std::string parameterList(const Kernel &kernel, bool device) {
   std::string text;
-  for (const Parameter &parameter : kernel.parameters) {
+  for (const Parameter &parameter : parametersOf(kernel)) {
     std::string type = cppType(parameter.type.element());
     if (device && parameter.isRestrict) type += " __restrict__";
     text += (text.empty() ? "" : ", ") + type + " " + parameter.name;
@@ -45,7 +44,7 @@ std::vector<const Op *> tensorMaps(const Kernel &kernel) {
 
 std::string argumentList(const Kernel &kernel) {
   std::string text;
-  for (const Parameter &parameter : kernel.parameters)
+  for (const Parameter &parameter : parametersOf(kernel))
     text += (text.empty() ? "" : ", ") + parameter.name;
   return text;
 }
@@ -63,25 +62,6 @@ std::string withoutComments(const std::string &text) {
 
 namespace {
 
-// Elements that a thread holds of the largest tile.
-int64_t elementsPerThread(Kernel &kernel) {
-  int64_t most = 1;
-  walk(kernel.body, [&](Op *op) {
-    if (op->kind == OpKind::Nest) most = std::max(most, op->layout->elementsPerThread());
-  });
-  return most;
-}
-
-// The widest access of the kernel, in elements.
-int64_t widestAccess(Kernel &kernel) {
-  int64_t widest = 1;
-  walk(kernel.body, [&](Op *op) {
-    if (op->kind == OpKind::Load || op->kind == OpKind::Store)
-      widest = std::max(widest, op->getInt(Attr::vector, 1));
-  });
-  return widest;
-}
-
 // In all of what is printed of a group: the texts of its first kernel.
 void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
   for (std::string *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
@@ -92,7 +72,7 @@ void renameConstant(KernelText &text, const std::string &from, const std::string
 }
 
 bool isUsers(const Kernel &kernel, const Constant &constant) {
-  return llvm::any_of(kernel.templateArguments, [&](const TemplateArgument &argument) {
+  return llvm::any_of(templateArgumentsOf(kernel), [&](const TemplateArgument &argument) {
     return argument.name == constant.name;
   });
 }
@@ -146,7 +126,7 @@ void uniteConstants(KernelGroup &group) {
   std::string code = withoutComments(text.body + text.producer) + text.sharedMembers;
   auto isNumber = [&](const std::string &word) {
     return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
-           llvm::any_of(group.first().templateArguments,
+           llvm::any_of(templateArgumentsOf(group.first()),
                         [&](const TemplateArgument &argument) { return argument.name == word; });
   };
   for (Constant &constant : constants) {
@@ -197,7 +177,7 @@ void collectNumbers(KernelGroup &group) {
   const GroupNumber *vec = group.find("VEC");
   for (size_t i = 0; i < group.instances.size(); ++i)
     (vec && vec->isParameter && vec->values[i] == 1 ? narrow : wide)
-        .insert(group.instances[i].residentThreads);
+        .insert(group.instances[i].kernel->options.residentThreads);
   std::set<int64_t> all = wide;
   all.insert(narrow.begin(), narrow.end());
   if (all.size() == 1) {
@@ -208,7 +188,7 @@ void collectNumbers(KernelGroup &group) {
   } else {
     group.resident = "RESIDENT_THREADS";
     add("RESIDENT_THREADS", "", "",
-        [](const KernelInstance &instance) { return instance.residentThreads; });
+        [](const KernelInstance &instance) { return instance.kernel->options.residentThreads; });
   }
   std::string allText = withoutComments(group.text().body) + group.text().sharedMembers;
   for (const Constant &constant : constants) allText += " " + constant.derivation;
@@ -341,20 +321,11 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
 
 namespace {
 
-KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
+KernelInstance instantiate(const Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;
   instance.kernel = kernel;
   instance.text = KernelEmitter(*kernel, {options.preciseMath, {}, options.sourceName}).run();
   instance.sharedBytes = passes::sharedBytes(*kernel);
-  // Tiles that are live together beyond what a thread of so many has would go to local memory.
-  const passes::Tunables &tunables = passes::tunables();
-  const int64_t live = passes::liveRegisters(*kernel);
-  bool heavy =
-      elementsPerThread(*kernel) >= tunables.residency_half_elements || widestAccess(*kernel) == 1;
-  instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
-                             : live > tunables.residency_quarter_registers       ? 256
-                             : heavy || live > tunables.residency_half_registers ? 512
-                                                                                 : 1024;
   return instance;
 }
 
@@ -383,54 +354,22 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
     group.instances = std::move(written);
 }
 
-// A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.
-void dropEqualVariants(std::vector<KernelInstance> &instances) {
-  auto numbers = [](const KernelInstance &instance) {
-    std::vector<int64_t> values{instance.residentThreads};
-    for (const Constant &constant : instance.text.constants) values.push_back(constant.value);
-    return values;
-  };
-  std::set<const Kernel *> dropped;
-  for (KernelInstance &instance : instances) {
-    Kernel *kernel = instance.kernel;
-    if (!kernel->scalarVariant) continue;
-    auto variant = std::find_if(
-        instances.begin(), instances.end(),
-        [&](const KernelInstance &other) { return other.kernel == kernel->scalarVariant; });
-    if (identity(instance) != identity(*variant) || numbers(instance) != numbers(*variant))
-      continue;
-    dropped.insert(kernel->scalarVariant);
-    kernel->scalarVariant = nullptr;
-    kernel->facts.divisibility.clear();
-  }
-  std::erase_if(instances, [&](const KernelInstance &instance) {
-    return dropped.count(instance.kernel) != 0;
-  });
-}
-
 }  // namespace
 
-bool hasDot(Kernel &kernel) {
-  bool found = false;
-  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
-  return found;
-}
-
-std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options) {
-  std::vector<Kernel *> kernels;
-  auto add = [&](Kernel *kernel) {
+std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &options) {
+  std::vector<const Kernel *> kernels;
+  auto add = [&](const Kernel *kernel) {
     if (kernel && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
       kernels.push_back(kernel);
   };
   for (const Launcher &launcher : module.launchers) {
-    for (Kernel *kernel : launcher.candidates) add(kernel);
-    for (Kernel *kernel : launcher.candidates) add(kernel->scalarVariant);
-    for (Kernel *kernel : launcher.candidates) add(kernel->hopperVariant);
+    for (const Kernel *kernel : launcher.candidates) add(kernel);
+    for (const Kernel *kernel : launcher.candidates) add(kernel->scalarVariant);
+    for (const Kernel *kernel : launcher.candidates) add(kernel->hopperVariant);
   }
   std::vector<KernelInstance> instances;
   instances.reserve(kernels.size());
-  for (Kernel *kernel : kernels) instances.push_back(instantiate(kernel, options));
-  dropEqualVariants(instances);
+  for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, options));
   std::vector<KernelGroup> groups;
   std::vector<std::string> keys;
   std::set<const Kernel *> scalar;

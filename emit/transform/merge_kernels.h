@@ -10,10 +10,9 @@
 namespace tile2cu::emit {
 
 struct KernelInstance {
-  ir::Kernel *kernel = nullptr;
+  const ir::Kernel *kernel = nullptr;
   KernelText text;
   int64_t sharedBytes = 0;
-  int64_t residentThreads = 1024;
 };
 
 // A named number of the group: a template parameter where instances differ, else a constant of the kernel.
@@ -43,15 +42,12 @@ struct KernelGroup {
   std::string warps() const;                          // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
   bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
   const GroupNumber *find(llvm::StringRef number) const;
-  ir::Kernel &first() const { return *instances.front().kernel; }
+  const ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }
 };
 
-// Whether the kernel has products.
-bool hasDot(ir::Kernel &kernel);
-
 // All kernels that the module's launchers use, in order of first use.
-std::vector<KernelGroup> groupKernels(ir::Module &module, const EmitOptions &options);
+std::vector<KernelGroup> groupKernels(const ir::Module &module, const EmitOptions &options);
 
 // The device functions and structs of a file: their tile function and all of their text but the name and comments -> the name.
 using KnownNames = std::map<std::string, std::string>;

@@ -5,6 +5,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/memory/alias.h"
+#include "passes/analysis/value/equality.h"
 #include "passes/rewrite/dead_code.h"
 
 namespace tile2cu::passes {
@@ -12,90 +13,7 @@ using namespace ir;
 
 namespace {
 
-bool isCommutative(OpKind kind) {
-  switch (kind) {
-    case OpKind::Add:
-    case OpKind::Mul:
-    case OpKind::And:
-    case OpKind::Or:
-    case OpKind::Xor:
-    case OpKind::Minimum:
-    case OpKind::Maximum:
-    case OpKind::Eq:
-    case OpKind::Ne:
-    case OpKind::Umulhi:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Compares bits: 0.0 and -0.0 are different constants.
-bool sameAttribute(const Attribute &a, const Attribute &b) {
-  if (auto *x = std::get_if<double>(&a))
-    if (auto *y = std::get_if<double>(&b))
-      return std::bit_cast<uint64_t>(*x) == std::bit_cast<uint64_t>(*y);
-  return a == b;
-}
-
-unsigned presentOperands(const Op &op) {
-  unsigned count = op.numOperands();
-  while (count > 0 && !op.operand(count - 1)) --count;
-  return count;
-}
-
-// Whether two operations compute the same value; `inner` maps values that are defined inside their
-// regions.
-struct Equality {
-  std::map<const Value *, const Value *> inner = {};
-
-  bool value(const Value *a, const Value *b) {
-    auto it = inner.find(a);
-    if ((it == inner.end() ? a : it->second) == b) return true;
-    auto x = constantOf(a), y = constantOf(b);
-    return x && y && x->same(*y) && a->type == b->type;
-  }
-
-  bool operands(const Op &a, const Op &b) {
-    unsigned count = presentOperands(a);
-    if (presentOperands(b) != count) return false;
-    bool same = true;
-    for (unsigned i = 0; i < count; ++i) same &= value(a.operand(i), b.operand(i));
-    if (same || count != 2 || !isCommutative(a.kind)) return same;
-    return value(a.operand(0), b.operand(1)) && value(a.operand(1), b.operand(0));
-  }
-
-  bool block(const Block &a, const Block &b) {
-    if (a.arguments.size() != b.arguments.size() || a.ops.size() != b.ops.size()) return false;
-    for (unsigned i = 0; i < a.arguments.size(); ++i) {
-      if (a.argument(i)->type != b.argument(i)->type) return false;
-      inner[a.argument(i)] = b.argument(i);
-    }
-    for (auto x = a.ops.begin(), y = b.ops.begin(); x != a.ops.end(); ++x, ++y)
-      if (!op(**x, **y)) return false;
-    return true;
-  }
-
-  bool op(const Op &a, const Op &b) {
-    if (a.kind != b.kind || a.numResults() != b.numResults() ||
-        a.regions.size() != b.regions.size())
-      return false;
-    if (a.attributes.size() != b.attributes.size()) return false;
-    for (auto *x = a.attributes.begin(), *y = b.attributes.begin(); x != a.attributes.end();
-         ++x, ++y)
-      if (x->first != y->first || !sameAttribute(x->second, y->second)) return false;
-    for (unsigned i = 0; i < a.numResults(); ++i)
-      if (a.result(i)->type != b.result(i)->type) return false;
-    if (!operands(a, b)) return false;
-    for (unsigned i = 0; i < a.regions.size(); ++i)
-      if (!block(*a.regions[i], *b.regions[i])) return false;
-    for (unsigned i = 0; i < a.numResults(); ++i) inner[a.result(i)] = b.result(i);
-    return true;
-  }
-};
-
-// Equal operations have equal hashes; the order of operands is ignored because some operations
-// commute.
+// Equal operations hash alike; the order of operands is left out because some commute.
 size_t hashOf(const Op &op) {
   size_t hash = llvm::hash_combine(op.kind, op.numResults(), op.attributes.size());
   for (const Value *operand : op.operands()) {

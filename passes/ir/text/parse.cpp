@@ -257,6 +257,7 @@ struct Parser : TypeParser {
     if (!integers(buffer.shape)) return false;
     buffer.swizzled = lex.eat("swizzled");
     return (!lex.eat("panel") || number(buffer.panel)) &&
+           (!lex.eat("aligned") || number(buffer.alignment)) &&
            (!lex.eat("stages") || number(buffer.stages)) &&
            (!lex.eat("slot") || number(buffer.slot)) && (!lex.eat("stack") || number(buffer.stack));
   }

@@ -216,6 +216,7 @@ struct Printer {
     os << "]";
     if (buffer.swizzled) os << " swizzled";
     if (buffer.panel) os << " panel " << buffer.panel;
+    if (buffer.alignment) os << " aligned " << buffer.alignment;
     if (buffer.stages != 1) os << " stages " << buffer.stages;
     if (buffer.slot != -1) os << " slot " << buffer.slot;
     if (buffer.stack != 0) os << " stack " << buffer.stack;

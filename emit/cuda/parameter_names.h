@@ -1,0 +1,19 @@
+// What the parameters and template arguments of a kernel are called in the text: as in the source,
+// unless C++, CUDA or the text itself uses the name. The kernel, its launcher and the header agree.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "emit/cuda/symbols.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+// The template arguments, each with its name in the text.
+std::vector<ir::TemplateArgument> templateArgumentsOf(const ir::Kernel &kernel);
+// The parameters, each with its name in the text.
+std::vector<ir::Parameter> parametersOf(const ir::Kernel &kernel);
+// The same. Takes their names from `names`, and reserves those that the text of every kernel uses.
+std::vector<ir::Parameter> takeParameters(const ir::Kernel &kernel, Names &names);
+
+}  // namespace tile2cu::emit
