@@ -1,5 +1,6 @@
 #include "emit/cuda/ast.h"
 
+#include "emit/cuda/expr.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
@@ -60,51 +61,58 @@ namespace {
 struct Visitor {
   llvm::function_ref<void(const Expr &)> visitExpr;
   llvm::function_ref<void(llvm::StringRef)> visitDeclared;
+  bool isDeep = true;
 
+  void expr(const Expr &e) {
+    if (e) visitExpr(e);
+  }
   void operator()(const Declare &declare) {
-    visitExpr(declare.type);
+    expr(declare.type);
     for (const Declarator &each : declare.all) {
       visitDeclared(each.name);
-      for (const Expr &extent : each.extents) visitExpr(extent);
-      visitExpr(each.init);
+      for (const Expr &extent : each.extents) expr(extent);
+      expr(each.init);
     }
   }
   void operator()(const Assign &assign) {
-    visitExpr(assign.target);
-    visitExpr(assign.value);
+    expr(assign.target);
+    expr(assign.value);
   }
-  void operator()(const Eval &eval) { visitExpr(eval.value); }
+  void operator()(const Eval &eval) { expr(eval.value); }
   void operator()(const If &branch) {
-    visitExpr(branch.condition);
+    expr(branch.condition);
+    if (branch.isShort) return one(branch.then.front());
     all(branch.then);
     all(branch.otherwise);
   }
   void operator()(const For &loop) {
     (*this)(loop.start);
-    visitExpr(loop.condition);
+    expr(loop.condition);
     (*this)(loop.advance);
     all(loop.body);
   }
   void operator()(const While &loop) {
-    visitExpr(loop.condition);
+    expr(loop.condition);
     all(loop.body);
   }
   void operator()(const LocalFunction &function) {
     visitDeclared(function.name);
     for (const FunctionParameter &parameter : function.parameters) {
-      visitExpr(parameter.type);
+      expr(parameter.type);
       visitDeclared(parameter.name);
     }
     all(function.body);
   }
   void operator()(const Section &section) { all(section.body); }
-  void operator()(const Jump &jump) { visitExpr(jump.value); }
+  void operator()(const Jump &jump) { expr(jump.value); }
+  void operator()(const Record &record) { all(record.members); }
   void operator()(const Comment &) {}
   void operator()(const Blank &) {}
 
   void one(const Stmt &stmt) { std::visit(*this, stmt.node); }
   void all(const Stmts &stmts) {
-    for (const Stmt &stmt : stmts) one(stmt);
+    for (const Stmt &stmt : stmts)
+      if (isDeep) one(stmt);
   }
 };
 
@@ -123,11 +131,164 @@ void forEachExpr(const Stmts &stmts, llvm::function_ref<void(const Expr &)> visi
   Visitor{visit, [](llvm::StringRef) {}}.all(stmts);
 }
 
+void forEachOwnExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit) {
+  Visitor{visit, [](llvm::StringRef) {}, false}.one(stmt);
+}
+
+void forEachBody(Stmt &stmt, llvm::function_ref<void(Stmts &)> visit) {
+  if (If *branch = stmt.as<If>()) {
+    visit(branch->then);
+    visit(branch->otherwise);
+  }
+  if (For *loop = stmt.as<For>()) visit(loop->body);
+  if (While *loop = stmt.as<While>()) visit(loop->body);
+  if (LocalFunction *function = stmt.as<LocalFunction>()) visit(function->body);
+  if (Section *section = stmt.as<Section>()) visit(section->body);
+  if (Record *record = stmt.as<Record>()) visit(record->members);
+}
+void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit) {
+  forEachBody(const_cast<Stmt &>(stmt), [&](Stmts &body) { visit(body); });
+}
+
 void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit) {
   Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit}.one(stmt);
 }
 void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit) {
   Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit}.all(stmts);
+}
+
+NameSet namesIn(const Stmts &stmts) {
+  NameSet names;
+  forEachName(stmts, [&](llvm::StringRef name) { names.insert(name); });
+  return names;
+}
+
+// ---- equality
+
+namespace {
+
+struct Equality {
+  template <class A, class B>
+  bool operator()(const A &, const B &) const {
+    return false;  // different kinds
+  }
+  template <class T>
+  bool operator()(const T &a, const T &b) const {
+    return isSame(a, b);
+  }
+
+ private:
+  template <class T>
+  static bool isSame(const T &a, const T &b) {
+    return a == b;
+  }
+  static bool isSame(const If &a, const If &b) {
+    return a.condition == b.condition && a.isShort == b.isShort && a.then == b.then &&
+           a.otherwise == b.otherwise;
+  }
+  static bool isSame(const For &a, const For &b) {
+    return a.start == b.start && a.condition == b.condition && a.advance == b.advance &&
+           a.unroll == b.unroll && a.body == b.body;
+  }
+  static bool isSame(const While &a, const While &b) {
+    return a.condition == b.condition && a.body == b.body;
+  }
+  static bool isSame(const LocalFunction &a, const LocalFunction &b) {
+    return a.name == b.name && a.parameters == b.parameters && a.body == b.body;
+  }
+  static bool isSame(const Section &a, const Section &b) {
+    return a.role == b.role && a.body == b.body;
+  }
+  static bool isSame(const Record &a, const Record &b) {
+    return a.word == b.word && a.note == b.note && a.members == b.members;
+  }
+};
+
+}  // namespace
+
+bool operator==(const Stmt &a, const Stmt &b) {
+  return a.note == b.note && std::visit(Equality{}, a.node, b.node);
+}
+
+// ---- other names
+
+Expr renamed(const Expr &e, llvm::StringRef from, llvm::StringRef to) {
+  if (!e) return e;
+  std::string spelling = e.spelling();
+  if (e.isName() || e.is(ExprKind::Word)) {
+    llvm::StringRef rest = spelling;
+    const bool isMeant = rest.consume_front(from) && (rest.empty() || rest.starts_with("::"));
+    if (isMeant) spelling = to.str() + rest.str();
+  }
+  bool isChanged = spelling != e.spelling();
+  Expr::Node node{e.kind(), e.prec(), std::move(spelling)};
+  for (const Expr &operand : e.operands()) {
+    node.operands.push_back(renamed(operand, from, to));
+    isChanged |= !node.operands.back().isSameNode(operand);
+  }
+  return isChanged ? Expr(std::move(node)) : e;
+}
+
+namespace {
+
+struct Renamer {
+  const std::string from, to;
+
+  void operator()(Expr &e) const { e = renamed(e, from, to); }
+  void operator()(std::string &name) const {
+    if (name == from) name = to;
+  }
+  void operator()(Declare &declare) const {
+    (*this)(declare.type);
+    for (Declarator &each : declare.all) {
+      (*this)(each.name);
+      for (Expr &extent : each.extents) (*this)(extent);
+      (*this)(each.init);
+    }
+  }
+  void operator()(Assign &assign) const {
+    (*this)(assign.target);
+    (*this)(assign.value);
+  }
+  void operator()(Eval &eval) const { (*this)(eval.value); }
+  void operator()(If &branch) const {
+    (*this)(branch.condition);
+    rename(branch.then, from, to);
+    rename(branch.otherwise, from, to);
+  }
+  void operator()(For &loop) const {
+    (*this)(loop.start);
+    (*this)(loop.condition);
+    (*this)(loop.advance);
+    rename(loop.body, from, to);
+  }
+  void operator()(While &loop) const {
+    (*this)(loop.condition);
+    rename(loop.body, from, to);
+  }
+  void operator()(LocalFunction &function) const {
+    (*this)(function.name);
+    for (FunctionParameter &parameter : function.parameters) {
+      (*this)(parameter.type);
+      (*this)(parameter.name);
+    }
+    rename(function.body, from, to);
+  }
+  void operator()(Section &section) const { rename(section.body, from, to); }
+  void operator()(Jump &jump) const { (*this)(jump.value); }
+  void operator()(Record &record) const { rename(record.members, from, to); }
+  void operator()(Comment &comment) const { replaceWord(comment.text, from, to); }
+  void operator()(Blank &) const {}
+};
+
+}  // namespace
+
+void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to) {
+  const Renamer renamer{from.str(), to.str()};
+  for (Stmt &stmt : stmts) {
+    std::visit(renamer, stmt.node);
+    replaceWord(stmt.note, renamer.from, renamer.to);
+  }
 }
 
 }  // namespace tile2cu::emit

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tile2cu::emit {
 
@@ -78,6 +79,8 @@ class Expr {
   // function(x), of a function or type that is called so.
   bool isCallOf(llvm::StringRef function) const;
 
+  bool isSameNode(const Expr &other) const { return node_ == other.node_; }
+
   // Its text; empty if there is none.
   std::string str() const;
 
@@ -116,6 +119,7 @@ struct Declarator {
   std::string name;
   llvm::SmallVector<Expr, 2> extents = {};
   Expr init = {};
+  bool operator==(const Declarator &) const = default;
 };
 
 // const int x = y;
@@ -125,6 +129,7 @@ struct Declare {
   bool isConst = false;
   bool isDroppable = false;  // where nobody reads it
   int64_t alignment = 0;     // in bytes; 0: the type's own
+  bool operator==(const Declare &) const = default;
 };
 
 // x = y; x += y; ++x;
@@ -132,11 +137,13 @@ struct Assign {
   Expr target;
   std::string op;  // =, +=, ++
   Expr value = {};
+  bool operator==(const Assign &) const = default;
 };
 
 // f(x);
 struct Eval {
   Expr value;
+  bool operator==(const Eval &) const = default;
 };
 
 struct If {
@@ -162,6 +169,7 @@ struct While {
 struct FunctionParameter {
   Expr type;
   std::string name;
+  bool operator==(const FunctionParameter &) const = default;
 };
 
 // const auto f = [&](int x) { ... };
@@ -181,17 +189,29 @@ struct Section {
 struct Jump {
   std::string word;
   Expr value = {};
+  bool operator==(const Jump &) const = default;
+};
+
+// struct { ... }; or union { ... }; among the members of another one
+struct Record {
+  std::string word;
+  std::string note;  // the comment at the end of the first line
+  Stmts members;
 };
 
 // One row or several.
 struct Comment {
   std::string text;
+  bool operator==(const Comment &) const = default;
 };
 
-struct Blank {};
+struct Blank {
+  bool operator==(const Blank &) const = default;
+};
 
 struct Stmt {
-  std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Comment, Blank>
+  std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Record, Comment,
+               Blank>
       node;
   std::string note = {};  // the comment at the end of its line
   int line = 0;           // of the tile source that it came from
@@ -206,6 +226,9 @@ struct Stmt {
   }
 };
 
+// Whether the statements have the same text.
+bool operator==(const Stmt &a, const Stmt &b);
+
 // The variable that an assignment to this changes: x of x, x[i], x.value and as_vec<4>(&x[i]).
 // Empty if none: what a pointer points to.
 llvm::StringRef assignedName(const Expr &target);
@@ -213,8 +236,20 @@ llvm::StringRef assignedName(const Expr &target);
 // Calls `visit` for each expression of the statements, in the order in which they are printed.
 void forEachExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit);
 void forEachExpr(const Stmts &stmts, llvm::function_ref<void(const Expr &)> visit);
+// The same for the expressions outside of the statement's bodies.
+void forEachOwnExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit);
+// Calls `visit` for each list of statements in the statement.
+void forEachBody(Stmt &stmt, llvm::function_ref<void(Stmts &)> visit);
+void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit);
 // Calls `visit` for each name that the statements mention: those that they declare, too.
 void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
 void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
+using NameSet = llvm::StringSet<>;
+NameSet namesIn(const Stmts &stmts);
+
+// Calls the name or word `from`, and the members of the type `from`, `to` everywhere, in comments as
+// well.
+Expr renamed(const Expr &e, llvm::StringRef from, llvm::StringRef to);
+void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to);
 
 }  // namespace tile2cu::emit

@@ -163,6 +163,10 @@ Stmt section(llvm::StringRef role) {
 
 Stmt jump(llvm::StringRef word, const Expr &value) { return {Jump{word.str(), value}}; }
 
+Stmt record(llvm::StringRef word, Stmts members, llvm::StringRef note) {
+  return {Record{word.str(), note.str(), std::move(members)}};
+}
+
 For unrolledLoop(llvm::StringRef variable, const Expr &extent) {
   For loop;
   loop.start = {word("int"), {{variable.str(), {}, integer(0)}}};

@@ -54,6 +54,7 @@ Stmt branchOn(const Expr &condition);
 Stmt localFunction(llvm::StringRef name, llvm::ArrayRef<FunctionParameter> parameters);
 Stmt section(llvm::StringRef role);
 Stmt jump(llvm::StringRef word, const Expr &value = {});
+Stmt record(llvm::StringRef word, Stmts members, llvm::StringRef note = "");
 // for (int x = 0; x < extent; ++x), unrolled
 For unrolledLoop(llvm::StringRef variable, const Expr &extent);
 

@@ -239,6 +239,13 @@ struct StmtPrinter {
     }
     out += ';';
   }
+  void operator()(const Record &record) {
+    out += record.word + " {";
+    if (!record.note.empty()) out += "  // " + record.note;
+    out += '\n';
+    print(record.members, out);
+    out += "};";
+  }
   void operator()(const Comment &comment) {
     out += "// ";
     for (const char c : comment.text) {

@@ -4,6 +4,7 @@
 
 #include "emit/cuda/format.h"
 #include "emit/cuda/parameter_names.h"
+#include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_lines.h"
 #include "emit/host/host_expr.h"
@@ -216,10 +217,11 @@ std::string threadVariables(const std::string &code, bool needsWarp, bool declar
 }
 
 std::string sharedStruct(const KernelGroup &group, const std::string &name) {
-  const std::string &members = group.text().sharedMembers;
+  const Stmts &members = group.text().sharedMembers;
+  const NameSet names = namesIn(members);
   std::string parameters, fixed;
   for (const GroupNumber &number : group.numbers) {
-    if (!mentions(members, number.name)) continue;
+    if (!names.contains(number.name)) continue;
     if (number.isParameter)
       parameters += (parameters.empty() ? "int " : ", int ") + number.name;
     else
@@ -228,7 +230,7 @@ std::string sharedStruct(const KernelGroup &group, const std::string &name) {
   }
   return "// Shared memory of one " + std::string(group.first().packed() ? "program" : "block") +
          ".\n" + (parameters.empty() ? "" : "template <" + parameters + ">\n") + "struct " + name +
-         " {\n" + fixed + members + "};\n\n";
+         " {\n" + fixed + textOf(members) + "};\n\n";
 }
 
 // What a text without its name is known by: kernels of one tile function share what they have in common.
@@ -376,7 +378,7 @@ std::string rolesBody(const KernelGroup &group, const Function &consumer,
   for (const Op *map : tensorMaps(group.first()))
     text += "tile2cu::tma_prefetch_map(" + map->result()->name + ");\n";
   text =
-      "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
+      "if (threadIdx.x == 0) {\n" + text + textOf(group.text().ringStart) +
       "tile2cu::barrier_init_fence();\n}\n" +
       (paired
            ? "tile2cu::cluster_sync<BLOCKS>();  // the barriers are there for all, of both blocks\n"
@@ -487,13 +489,13 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
     };
     const Function producer =
         role("producer", "One thread, which fills the rings of stages ahead of the others.",
-             body.producer);
-    const Function consumer = role("consumer", "The warps that compute.", body.body);
+             textOf(body.producer));
+    const Function consumer = role("consumer", "The warps that compute.", textOf(body.body));
     for (const Function *each : {&producer, &consumer})
       (each->isNew ? text : group.printedBefore) += each->definition;
     code = rolesBody(group, consumer, producer);
   } else {
-    code = inParts(body.body);
+    code = inParts(textOf(body.body));
   }
   return text + globalFunction(group, code) + "\n";
 }

@@ -32,7 +32,7 @@ void KernelEmitter::gridOp(Op *op) {
   // The number of this program.
   auto programNumber = [&]() -> Expr {
     if (!packed) return block;
-    constantName("PROGRAMS_PER_BLOCK", kernel_.programsPerBlock, "");
+    constantName("PROGRAMS_PER_BLOCK", kernel_.programsPerBlock);
     return sum(product(call("int64_t", {block}), named("PROGRAMS_PER_BLOCK")), named("warp"));
   };
   const Expr wide = word("int64_t");

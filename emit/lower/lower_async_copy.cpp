@@ -14,7 +14,7 @@ Expr KernelEmitter::stagesName(int64_t stages) {
     if (constant.value == stages && constant.name.starts_with("STAGES"))
       return named(constant.name);
   std::string name = names_.takeForKernel("STAGES");
-  text_.constants.push_back({name, stages, "", "steps whose operands are in shared memory"});
+  text_.constants.push_back({name, stages, {}, "steps whose operands are in shared memory"});
   return named(name);
 }
 

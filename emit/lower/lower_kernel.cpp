@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "emit/cuda/parameter_names.h"
-#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/drop_unused.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/ir/builder.h"
@@ -34,12 +34,11 @@ KernelEmitter::KernelEmitter(const Kernel &kernel, const KernelOptions &options)
 
 // ---- constants
 
-std::string KernelEmitter::constantName(const std::string &name, int64_t value,
-                                        const std::string &derivation, const std::string &note) {
+std::string KernelEmitter::constantName(const std::string &name, int64_t value) {
   for (const Constant &constant : text_.constants)
     if (constant.name == name) return name;
   names_.reserve(name);
-  text_.constants.push_back({name, value, derivation, note});
+  text_.constants.push_back({name, value, {}, ""});
   return name;
 }
 
@@ -58,7 +57,7 @@ Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
   const bool isWritten = found && statement && !mentions(statement->text, found->name) &&
                          mentions(statement->text, std::to_string(value));
   if (isWritten) return literal(type, value);
-  if (count == 1) return named(constantName(found->name, value, ""));
+  if (count == 1) return named(constantName(found->name, value));
   if (auto product = numberAsProduct(value)) return *product;
   return literal(type, value);
 }
@@ -72,8 +71,8 @@ std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
       if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
       if (a.name.empty() || b.name.empty()) continue;
       if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
-      return binary(Prec::Multiplicative, "*", named(constantName(a.name, *a.integer, "")),
-                    named(constantName(b.name, *b.integer, "")));
+      return binary(Prec::Multiplicative, "*", named(constantName(a.name, *a.integer)),
+                    named(constantName(b.name, *b.integer)));
     }
   return std::nullopt;
 }
@@ -187,7 +186,7 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
                      : !besideVector        ? ""
                      : vectorAxisOf(layout) ? "vectors per thread"
                                             : "elements per thread";
-  text_.constants.push_back({name, extent, derivation.str(), note, key});
+  text_.constants.push_back({name, extent, derivation, note, key});
   return name;
 }
 
@@ -256,19 +255,22 @@ void KernelEmitter::reductionComment(const Op *op) {
 
 KernelText KernelEmitter::run() {
   block(kernel_.body);
-  const Stmts body = dropUnused(out_.end());
-  text_.body = (kernel_.producer ? textOf(ringVariables()) : "") + textOf(body);
-  text_.sharedMembers = sharedMembers() + ringMembers();
+  text_.body = dropUnused(out_.end());
   if (kernel_.producer) {
-    text_.ringStart = textOf(ringStart());
+    const Stmts rings = ringVariables();
+    text_.body.insert(text_.body.begin(), rings.begin(), rings.end());
+  }
+  text_.sharedMembers = sharedMembers();
+  llvm::append_range(text_.sharedMembers, ringMembers());
+  if (kernel_.producer) {
+    text_.ringStart = ringStart();
     KernelEmitter(kernel_, options_).writeProducer(text_);
   }
   return std::move(text_);
 }
 
 // The members of struct Smem; the stacks of a slot as a union.
-std::string KernelEmitter::sharedMembers() {
-  std::string text;
+Stmts KernelEmitter::sharedMembers() {
   auto member = [&](size_t i) {
     const SharedBuffer &buffer = kernel_.shared[i];
     auto known = bufferTypes_.find(i);
@@ -289,24 +291,32 @@ std::string KernelEmitter::sharedMembers() {
     Declare declare{known != bufferTypes_.end() ? known->second : typeOf(buffer.members[0]),
                     {array}};
     declare.alignment = buffer.alignment;
-    return textOf({{std::move(declare), isPadded ? "padded rows begin in other banks" : ""}});
+    return Stmt{std::move(declare), isPadded ? "padded rows begin in other banks" : ""};
   };
+  Stmts all;
   std::map<int, std::map<int, std::vector<size_t>>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
     if (kernel_.shared[i].slot >= 0)
       slots[kernel_.shared[i].slot][kernel_.shared[i].stack].push_back(i);
   for (auto &[slot, stacks] : slots) {
-    std::string body;
-    for (auto &[stack, members] : stacks) {
-      std::string together;
-      for (size_t i : members) together += member(i);
-      body += stacks.size() > 1 && members.size() > 1 ? "struct {\n" + together + "};\n" : together;
+    const bool isUnion = stacks.size() > 1;
+    Stmts ofSlot;
+    for (auto &[stack, buffers] : stacks) {
+      Stmts together;
+      for (size_t i : buffers) together.push_back(member(i));
+      if (isUnion && buffers.size() > 1)
+        ofSlot.push_back(record("struct", std::move(together)));
+      else
+        llvm::append_range(ofSlot, together);
     }
-    text += stacks.size() > 1 ? "union {  // never alive together\n" + body + "};\n" : body;
+    if (isUnion)
+      all.push_back(record("union", std::move(ofSlot), "never alive together"));
+    else
+      llvm::append_range(all, ofSlot);
   }
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
-    if (kernel_.shared[i].slot < 0) text += member(i);
-  return text;
+    if (kernel_.shared[i].slot < 0) all.push_back(member(i));
+  return all;
 }
 
 void KernelEmitter::block(const Block &block) {

@@ -31,7 +31,7 @@ namespace tile2cu::emit {
 struct Constant {
   std::string name;
   int64_t value = 0;
-  std::string derivation;  // "BLOCK / (NUM_THREADS * VEC)"; empty: given by the configuration
+  Expr derivation;  // BLOCK / (NUM_THREADS * VEC); none: given by the configuration
   std::string comment;
   std::string axis = {};  // which registers a loop over them runs over; empty: another constant
   bool isLoop() const { return !axis.empty(); }
@@ -44,10 +44,10 @@ struct Functor {
 
 struct KernelText {
   std::vector<Functor> functors;  // combine functions, at namespace scope
-  std::string sharedMembers;      // members of struct Smem; empty: no shared memory
-  std::string body;
-  std::string producer;              // what one more warp does beside the body; empty: nothing
-  std::string ringStart;             // the start of the barriers between the two
+  Stmts sharedMembers;            // members of struct Smem; empty: no shared memory
+  Stmts body;
+  Stmts producer;                    // of one more warp, in parallel with the body; empty: none
+  Stmts ringStart;                   // the start of the barriers between the two
   std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
   std::vector<std::string> layouts;  // "x [BLOCK]: col = ...": for the contract comment
   std::set<std::string>
@@ -132,8 +132,7 @@ class KernelEmitter {
   void reductionComment(const ir::Op *reduceThread);
 
   // ---- constants (lower_kernel.cpp)
-  std::string constantName(const std::string &name, int64_t value, const std::string &derivation,
-                           const std::string &note = "");
+  std::string constantName(const std::string &name, int64_t value);
   const std::string &extentName(const ir::Layout &layout, unsigned axis);
   std::string newExtentName(const ir::Layout &layout, unsigned axis);
   static std::string structureOf(const ir::Layout &layout, unsigned axis);
@@ -177,7 +176,7 @@ class KernelEmitter {
   void chooseLoopNames();
   Expr dereference(const ir::Value *pointer);
   void gridOp(ir::Op *op);
-  std::string sharedMembers();
+  Stmts sharedMembers();
   void scalarLoad(ir::Op *op);
   void shareScalar(ir::Op *op, const Expr &value);
   void scalarStore(ir::Op *op);
@@ -312,7 +311,7 @@ class KernelEmitter {
   // A number that is declared only if somebody reads it.
   void declareScalar(const Expr &type, const std::string &name, const Expr &init);
   Stmts ringVariables();
-  std::string ringMembers();
+  Stmts ringMembers();
   Stmts ringStart();
   bool isPaired(const ir::SharedRing &ring) const;
   void copyPart(ir::Op *op, const Expr &stage);

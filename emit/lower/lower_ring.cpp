@@ -1,5 +1,4 @@
 // Rings of stages in shared memory: the waits of their readers, and the warp that fills them by bulk copies.
-#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
 #include "emit/transform/drop_unused.h"
@@ -192,7 +191,7 @@ Stmts KernelEmitter::ringVariables() {
 }
 
 // Their barriers, as members of struct Smem.
-std::string KernelEmitter::ringMembers() {
+Stmts KernelEmitter::ringMembers() {
   Stmts members;
   for (const SharedRing &ring : kernel_.rings)
     for (const auto &[name, note] : {std::pair("full", "the copies into a stage have landed"),
@@ -200,7 +199,7 @@ std::string KernelEmitter::ringMembers() {
       const Declarator barriers{prefixed(ring, name), {stagesName(ring.stages)}};
       members.push_back({Declare{word("tile2cu::barrier"), {barriers}}, note});
     }
-  return textOf(members);
+  return members;
 }
 
 bool KernelEmitter::isPaired(const SharedRing &ring) const {
@@ -253,7 +252,7 @@ void KernelEmitter::writeProducer(KernelText &text) {
                 evaluate(drain, isFirst ? "arrivals of the other block need this one" : "")));
     isFirst = false;
   }
-  text.producer = textOf(dropUnused(out_.end()));
+  text.producer = dropUnused(out_.end());
   text.constants = text_.constants;
   text.helpers.insert(text_.helpers.begin(), text_.helpers.end());
 }

@@ -26,7 +26,7 @@ Expr KernelEmitter::scalar(const Value *value) {
   if (op->getBool(Attr::named)) return stagesName(number);
   for (const TemplateArgument &argument : templateArguments_)
     if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
-      return named(constantName(argument.name, number, ""));
+      return named(constantName(argument.name, number));
   return this->number(number, type);
 }
 

@@ -1,27 +1,8 @@
 // Takes out declarations of numbers that nobody reads.
 #include "emit/transform/drop_unused.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
-
 namespace tile2cu::emit {
 namespace {
-
-using Names = llvm::StringSet<>;
-
-void dropIn(Stmts &stmts);
-
-// The statement lists inside of a statement.
-void forEachBody(Stmt &stmt, llvm::function_ref<void(Stmts &)> visit) {
-  if (If *branch = stmt.as<If>()) {
-    visit(branch->then);
-    visit(branch->otherwise);
-  }
-  if (For *loop = stmt.as<For>()) visit(loop->body);
-  if (While *loop = stmt.as<While>()) visit(loop->body);
-  if (LocalFunction *function = stmt.as<LocalFunction>()) visit(function->body);
-  if (Section *section = stmt.as<Section>()) visit(section->body);
-}
 
 // Whether what stands above position `at`, from which a declaration was taken, was about it alone.
 bool isEndOfParagraph(const Stmts &stmts, size_t at) {
@@ -31,7 +12,7 @@ bool isEndOfParagraph(const Stmts &stmts, size_t at) {
 // Each variable is declared above its readers. A pass from the end upwards therefore sees each
 // declaration after all its readers.
 void dropIn(Stmts &stmts) {
-  Names mentioned;
+  NameSet mentioned;
   for (size_t i = stmts.size(); i-- > 0;) {
     const Declare *declare = stmts[i].as<Declare>();
     if (declare && declare->isDroppable && !mentioned.contains(declare->all.front().name)) {

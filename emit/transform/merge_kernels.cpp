@@ -64,16 +64,51 @@ namespace {
 
 // In all of what is printed of a group: the texts of its first kernel.
 void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
-  for (std::string *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
-    replaceWord(*part, from, to);
+  for (Stmts *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
+    rename(*part, from, to);
   for (std::string &layout : text.layouts) replaceWord(layout, from, to);
   for (Functor &functor : text.functors) replaceWord(functor.text, from, to);
-  for (Constant &constant : text.constants) replaceWord(constant.derivation, from, to);
+  for (Constant &constant : text.constants)
+    constant.derivation = renamed(constant.derivation, from, to);
 }
 
 bool isUsers(const Kernel &kernel, const Constant &constant) {
   return llvm::any_of(templateArgumentsOf(kernel), [&](const TemplateArgument &argument) {
     return argument.name == constant.name;
+  });
+}
+
+NameSet namesInAll(llvm::ArrayRef<const Stmts *> parts) {
+  NameSet names;
+  for (const Stmts *part : parts)
+    forEachName(*part, [&](llvm::StringRef name) { names.insert(name); });
+  return names;
+}
+
+void addNames(const Expr &e, NameSet &names) {
+  walk(e, [&](const Expr &node) {
+    if (node.isName()) names.insert(node.spelling());
+  });
+}
+
+// Whether a statement or a row of a comment mentions both names. They are then different dimensions
+// of a tile.
+bool areInOneStatement(const Stmts &stmts, const std::string &a, const std::string &b) {
+  return llvm::any_of(stmts, [&](const Stmt &stmt) {
+    if (const Comment *comment = stmt.as<Comment>()) {
+      llvm::SmallVector<llvm::StringRef, 4> rows;
+      llvm::StringRef(comment->text).split(rows, '\n');
+      return llvm::any_of(rows, [&](llvm::StringRef row) {
+        return mentions(row.str(), a) && mentions(row.str(), b);
+      });
+    }
+    bool hasA = false, hasB = false, isInside = false;
+    forEachOwnExpr(stmt, [&](const Expr &e) {
+      hasA |= mentions(e, a);
+      hasB |= mentions(e, b);
+    });
+    forEachBody(stmt, [&](const Stmts &body) { isInside |= areInOneStatement(body, a, b); });
+    return (hasA && hasB) || isInside;
   });
 }
 
@@ -95,27 +130,24 @@ void uniteConstants(KernelGroup &group) {
     for (KernelInstance &instance : group.instances)
       constantsOf(instance).erase(constantsOf(instance).begin() + i);
   };
-  std::string printed = withoutComments(text.body + text.producer) + text.ringStart +
-                        text.sharedMembers + " VEC";  // which the launch bounds ask for
-  for (const Functor &functor : text.functors) printed += functor.text;
-  for (const Constant &constant : constants) printed += " " + constant.derivation;
-  for (size_t i = constants.size(); i-- > 0;)
-    if (!isFixed(constants[i]) && !mentions(printed, constants[i].name)) drop(i);
-  // Those that stand in one line are different dimensions of a tile.
-  auto areBeside = [&](size_t i, size_t j) {
-    llvm::SmallVector<llvm::StringRef, 0> rows;
-    llvm::StringRef(text.body).split(rows, '\n');
-    return llvm::any_of(rows, [&](llvm::StringRef row) {
-      return mentions(row.str(), constants[i].name) && mentions(row.str(), constants[j].name);
-    });
+  NameSet printed = namesInAll({&text.body, &text.producer, &text.ringStart, &text.sharedMembers});
+  printed.insert("VEC");  // for the launch bounds
+  for (const Constant &constant : constants) addNames(constant.derivation, printed);
+  auto isPrinted = [&](const std::string &name) {
+    return printed.contains(name) || llvm::any_of(text.functors, [&](const Functor &functor) {
+             return mentions(functor.text, name);
+           });
   };
+  for (size_t i = constants.size(); i-- > 0;)
+    if (!isFixed(constants[i]) && !isPrinted(constants[i].name)) drop(i);
   for (size_t j = 0; j < constants.size(); ++j) {
     if (isFixed(constants[j])) continue;
     for (size_t i = 0; i < j; ++i) {
       if (isFixed(constants[i]) ||
           withoutNumber(constants[i].name) != withoutNumber(constants[j].name) ||
           constants[i].derivation != constants[j].derivation ||
-          constants[i].comment != constants[j].comment || !areEqual(i, j) || areBeside(i, j))
+          constants[i].comment != constants[j].comment || !areEqual(i, j) ||
+          areInOneStatement(text.body, constants[i].name, constants[j].name))
         continue;
       renameConstant(text, constants[j].name, constants[i].name);
       drop(j);
@@ -123,7 +155,7 @@ void uniteConstants(KernelGroup &group) {
       break;
     }
   }
-  std::string code = withoutComments(text.body + text.producer) + text.sharedMembers;
+  NameSet code = namesInAll({&text.body, &text.producer, &text.sharedMembers});
   auto isNumber = [&](const std::string &word) {
     return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
            llvm::any_of(templateArgumentsOf(group.first()),
@@ -134,12 +166,12 @@ void uniteConstants(KernelGroup &group) {
     const std::string role = withoutNumber(constant.name);
     std::string name = role;
     auto isTaken = [&](const std::string &word) {
-      return word != constant.name && (mentions(code, word) || isNumber(word));
+      return word != constant.name && (code.contains(word) || isNumber(word));
     };
     for (int i = 2; isTaken(name); ++i) name = role + "_" + std::to_string(i);
     if (name == constant.name) continue;
     renameConstant(text, constant.name, name);
-    replaceWord(code, constant.name, name);
+    if (code.erase(constant.name)) code.insert(name);
     constant.name = name;
   }
 }
@@ -158,16 +190,16 @@ void collectNumbers(KernelGroup &group) {
     group.numbers.push_back(std::move(number));
   };
   auto addConstant = [&](size_t i) {
-    add(constants[i].name, constants[i].derivation, constants[i].comment,
+    add(constants[i].name, constants[i].derivation.str(), constants[i].comment,
         [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
   };
   for (size_t i = 0; i < constants.size(); ++i)
-    if (constants[i].derivation.empty() && isUsers(kernel, constants[i])) addConstant(i);
+    if (!constants[i].derivation && isUsers(kernel, constants[i])) addConstant(i);
   if (!kernel.packed())
     add("NUM_WARPS", "", "",
         [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
   for (size_t i = 0; i < constants.size(); ++i)
-    if (constants[i].derivation.empty() && !isUsers(kernel, constants[i])) addConstant(i);
+    if (!constants[i].derivation && !isUsers(kernel, constants[i])) addConstant(i);
   if (kernel.packed() && !group.find("PROGRAMS_PER_BLOCK"))
     add("PROGRAMS_PER_BLOCK", "", "",
         [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });
@@ -190,14 +222,14 @@ void collectNumbers(KernelGroup &group) {
     add("RESIDENT_THREADS", "", "",
         [](const KernelInstance &instance) { return instance.kernel->options.residentThreads; });
   }
-  std::string allText = withoutComments(group.text().body) + group.text().sharedMembers;
-  for (const Constant &constant : constants) allText += " " + constant.derivation;
-  if (mentions(allText, "NUM_THREADS"))
+  NameSet names = namesInAll({&group.text().body, &group.text().sharedMembers});
+  for (const Constant &constant : constants) addNames(constant.derivation, names);
+  if (names.contains("NUM_THREADS"))
     add("NUM_THREADS", "32 * NUM_WARPS", "",
         [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
   // Derivations in an order in which each uses only what stands before it.
   std::vector<bool> done(constants.size(), false);
-  for (size_t i = 0; i < constants.size(); ++i) done[i] = constants[i].derivation.empty();
+  for (size_t i = 0; i < constants.size(); ++i) done[i] = !constants[i].derivation;
   for (size_t round = 0; round < constants.size(); ++round)
     for (size_t i = 0; i < constants.size(); ++i) {
       if (done[i]) continue;
@@ -210,17 +242,16 @@ void collectNumbers(KernelGroup &group) {
     }
 }
 
-// What must be equal for two kernels to share their text.
+// What else must be equal, besides their statements, for two kernels to share their text.
 std::string identity(const KernelInstance &instance) {
   const Kernel &kernel = *instance.kernel;
-  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) +
-                    "\n" + instance.text.sharedMembers + "\n" + instance.text.body + "\n";
+  std::string key =
+      kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) + "\n";
   for (const Functor &functor : instance.text.functors) key += functor.name + functor.text;
   for (const Constant &constant : instance.text.constants)
-    key += constant.name + "=" + constant.derivation + ";";
+    key += constant.name + "=" + constant.derivation.str() + ";";
   key += kernel.packed() ? "packed" : "";
   key += kernel.explicitGrid ? "explicit" : "";
-  key += instance.text.producer;
   for (const Op *map : tensorMaps(kernel))
     for (int64_t size : map->getInts(Attr::box)) key += std::to_string(size) + ",";
   if (const Op *grid = kernel.grid())
@@ -229,10 +260,16 @@ std::string identity(const KernelInstance &instance) {
   return key;
 }
 
+// Whether two kernels can be one template, over the numbers in which they differ.
+bool isSameText(const KernelInstance &a, const KernelInstance &b) {
+  return a.text.body == b.text.body && a.text.producer == b.text.producer &&
+         a.text.sharedMembers == b.text.sharedMembers && identity(a) == identity(b);
+}
+
 }  // namespace
 
 bool KernelGroup::takesNumSms() const {
-  return mentions(withoutComments(text().body + text().producer), "num_sms");
+  return namesInAll({&text().body, &text().producer}).contains("num_sms");
 }
 
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
@@ -285,8 +322,9 @@ std::string KernelGroup::blockThreads() const {
 // Its parameters are those of the group's that its members use.
 std::string KernelGroup::smemType() const {
   std::string list;
+  const NameSet names = namesIn(text().sharedMembers);
   for (const GroupNumber &number : numbers)
-    if (number.isParameter && mentions(text().sharedMembers, number.name))
+    if (number.isParameter && names.contains(number.name))
       list += (list.empty() ? "" : ", ") + number.name;
   return smem + (list.empty() ? "" : "<" + list + ">");
 }
@@ -307,8 +345,8 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
         it = known.find(name);
       }
       if (name != functor.name) {
-        replaceWord(text.body, functor.name, name);
-        replaceWord(text.sharedMembers, functor.name, name);
+        rename(text.body, functor.name, name);
+        rename(text.sharedMembers, functor.name, name);
       }
       if (it != known.end()) continue;
       known[name] = functor.text;
@@ -349,7 +387,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {
-        return identity(instance) == identity(written.front());
+        return isSameText(instance, written.front());
       }))
     group.instances = std::move(written);
 }
@@ -371,18 +409,15 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
   instances.reserve(kernels.size());
   for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, options));
   std::vector<KernelGroup> groups;
-  std::vector<std::string> keys;
   std::set<const Kernel *> scalar;
   for (KernelInstance &instance : instances)
     if (instance.kernel->scalarVariant) scalar.insert(instance.kernel->scalarVariant);
   for (KernelInstance &instance : instances) {
-    std::string key = identity(instance);
-    size_t at = std::find(keys.begin(), keys.end(), key) - keys.begin();
-    if (at == keys.size()) {
-      keys.push_back(key);
-      groups.emplace_back();
-    }
-    groups[at].instances.push_back(std::move(instance));
+    auto group = llvm::find_if(groups, [&](const KernelGroup &each) {
+      return isSameText(each.instances.front(), instance);
+    });
+    if (group == groups.end()) group = groups.emplace(groups.end());
+    group->instances.push_back(std::move(instance));
   }
   for (KernelGroup &group : groups) dropUnitLoops(group, options);
   uniteFunctors(groups);

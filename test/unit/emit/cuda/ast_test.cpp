@@ -1,0 +1,81 @@
+// Questions about trees, and changes of all of their nodes.
+#include "emit/cuda/ast.h"
+
+#include <gtest/gtest.h>
+
+#include "emit/cuda/builder.h"
+#include "emit/cuda/printer.h"
+
+namespace tile2cu::emit {
+namespace {
+
+const Expr x = named("x"), y = named("y"), n = named("N");
+
+// A statement of each sort, all of which mention `name`.
+Stmts everySort(const std::string &name) {
+  const Expr e = named(name);
+  Builder builder;
+  builder.add({Comment{"About " + name + ", not " + name + "_2."}});
+  builder.add({Declare{instance("tile2cu::vec", {word("float"), e}), {{"v", {e}, e}}}});
+  builder.add({Assign{elementOf(x, e), "=", member(y, name)}, "up to " + name});
+  builder.add(evaluate(call(scoped(word(name), "identity"), {})));
+  builder.open({unrolledLoop("i", e)});
+  builder.open(branchOn(e));
+  builder.add(shortIf(e, jump("return", e)));
+  builder.openElse();
+  builder.open(section("role"));
+  builder.open(localFunction("f", {{word("int"), name}}));
+  builder.add(record("union", {variable(word("int"), "m", e)}, "note"));
+  for (int open = 0; open < 4; ++open) builder.close();
+  return builder.end();
+}
+
+TEST(Ast, RenamesEverywhere) {
+  Stmts stmts = everySort("N");
+  rename(stmts, "N", "BLOCK");
+  Stmts expected = everySort("BLOCK");
+  // Neither a member nor another name is meant.
+  *expected[0].as<Comment>() = {"About BLOCK, not N_2."};
+  expected[2].as<Assign>()->value = member(y, "N");
+  EXPECT_EQ(textOf(stmts), textOf(expected));
+  EXPECT_TRUE(stmts == expected);
+  EXPECT_FALSE(namesIn(stmts).contains("N"));
+}
+
+TEST(Ast, RenamedTreesShareWhatStays) {
+  const Expr left = sum(x, y), e = product(left, n);
+  EXPECT_TRUE(renamed(e, "M", "K").isSameNode(e));
+  const Expr other = renamed(e, "N", "K");
+  EXPECT_EQ(other.str(), "(x + y) * K");
+  EXPECT_TRUE(other.operand(0).isSameNode(left));
+}
+
+TEST(Ast, EqualStatements) {
+  const Stmts all = everySort("N");
+  EXPECT_TRUE(all == everySort("N"));
+  EXPECT_FALSE(all == everySort("M"));
+  for (size_t i = 0; i < all.size(); ++i) {
+    Stmts others = all;
+    others[i].note += "!";
+    EXPECT_FALSE(all == others) << i;
+    others = all;
+    others[i] = jump("break");
+    EXPECT_FALSE(all == others) << i;
+    others = all;
+    others[i].line = 7;  // not a part of the text
+    EXPECT_TRUE(all == others) << i;
+  }
+}
+
+TEST(Ast, ExpressionsOutsideOfBodies) {
+  const Stmts all = everySort("N");
+  std::string heads;
+  forEachOwnExpr(all.back(), [&](const Expr &e) { heads += e.str() + ";"; });
+  EXPECT_EQ(heads, "int;0;i < N;i;");
+  size_t bodies = 0;
+  forEachBody(all.back(), [&](const Stmts &body) { bodies += body.size(); });
+  EXPECT_EQ(bodies, 1u);
+}
+
+}  // namespace
+}  // namespace tile2cu::emit
