@@ -106,6 +106,14 @@ struct Visitor {
   void operator()(const Section &section) { all(section.body); }
   void operator()(const Jump &jump) { expr(jump.value); }
   void operator()(const Record &record) { all(record.members); }
+  void operator()(const CallOperator &function) {
+    expr(function.result);
+    for (const FunctionParameter &parameter : function.parameters) {
+      expr(parameter.type);
+      visitDeclared(parameter.name);
+    }
+    all(function.body);
+  }
   void operator()(const Comment &) {}
   void operator()(const Blank &) {}
 
@@ -145,6 +153,7 @@ void forEachBody(Stmt &stmt, llvm::function_ref<void(Stmts &)> visit) {
   if (LocalFunction *function = stmt.as<LocalFunction>()) visit(function->body);
   if (Section *section = stmt.as<Section>()) visit(section->body);
   if (Record *record = stmt.as<Record>()) visit(record->members);
+  if (CallOperator *function = stmt.as<CallOperator>()) visit(function->body);
 }
 void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit) {
   forEachBody(const_cast<Stmt &>(stmt), [&](Stmts &body) { visit(body); });
@@ -198,6 +207,9 @@ struct Equality {
   }
   static bool isSame(const Section &a, const Section &b) {
     return a.role == b.role && a.body == b.body;
+  }
+  static bool isSame(const CallOperator &a, const CallOperator &b) {
+    return a.result == b.result && a.parameters == b.parameters && a.body == b.body;
   }
   static bool isSame(const Record &a, const Record &b) {
     return a.word == b.word && a.note == b.note && a.members == b.members;
@@ -266,12 +278,20 @@ struct Renamer {
     (*this)(loop.condition);
     rename(loop.body, from, to);
   }
-  void operator()(LocalFunction &function) const {
-    (*this)(function.name);
-    for (FunctionParameter &parameter : function.parameters) {
+  void parameters(llvm::MutableArrayRef<FunctionParameter> all) const {
+    for (FunctionParameter &parameter : all) {
       (*this)(parameter.type);
       (*this)(parameter.name);
     }
+  }
+  void operator()(LocalFunction &function) const {
+    (*this)(function.name);
+    parameters(function.parameters);
+    rename(function.body, from, to);
+  }
+  void operator()(CallOperator &function) const {
+    (*this)(function.result);
+    parameters(function.parameters);
     rename(function.body, from, to);
   }
   void operator()(Section &section) const { rename(section.body, from, to); }

@@ -192,11 +192,18 @@ struct Jump {
   bool operator==(const Jump &) const = default;
 };
 
-// struct { ... }; or union { ... }; among the members of another one
+// struct Values { ... }; or union { ... }; among the members of another one
 struct Record {
-  std::string word;
+  std::string word;  // with the name, if it has one
   std::string note;  // the comment at the end of the first line
   Stmts members;
+};
+
+// The call operator of a functor: float operator()(float x, float y) const { ... }
+struct CallOperator {
+  Expr result;
+  llvm::SmallVector<FunctionParameter, 4> parameters;
+  Stmts body;
 };
 
 // One row or several.
@@ -210,8 +217,8 @@ struct Blank {
 };
 
 struct Stmt {
-  std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Record, Comment,
-               Blank>
+  std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Record,
+               CallOperator, Comment, Blank>
       node;
   std::string note = {};  // the comment at the end of its line
   int line = 0;           // of the tile source that it came from
@@ -247,8 +254,8 @@ void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> v
 using NameSet = llvm::StringSet<>;
 NameSet namesIn(const Stmts &stmts);
 
-// Calls the name or word `from`, and the members of the type `from`, `to` everywhere, in comments as
-// well.
+// Renames the name or word `from` to `to` everywhere, in comments as well; of a type also the scope
+// of its members.
 Expr renamed(const Expr &e, llvm::StringRef from, llvm::StringRef to);
 void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to);
 

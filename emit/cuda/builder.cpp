@@ -181,6 +181,7 @@ static Stmts &bodyOf(Stmt &stmt, bool isElse) {
   if (For *loop = stmt.as<For>()) return loop->body;
   if (While *loop = stmt.as<While>()) return loop->body;
   if (LocalFunction *function = stmt.as<LocalFunction>()) return function->body;
+  if (CallOperator *function = stmt.as<CallOperator>()) return function->body;
   Section *section = stmt.as<Section>();
   T2C_ASSERT(section);
   return section->body;

@@ -35,9 +35,7 @@ void printList(llvm::ArrayRef<Expr> all, std::string &out) {
 void printBinary(const Expr &e, std::string &out) {
   const Expr &a = e.operand(0), &b = e.operand(1);
   printWrapped(a, needsParentheses(e, a, false), out);
-  out += ' ';
-  out += e.spelling();
-  out += ' ';
+  out += " " + e.spelling() + " ";
   printWrapped(b, needsParentheses(e, b, true), out);
 }
 
@@ -107,8 +105,7 @@ void print(const Expr &e, std::string &out) {
     }
     case ExprKind::Member:
       printWrapped(e.operand(0), e.operand(0).prec() > Prec::Primary, out);
-      out += '.';
-      out += e.spelling();
+      out += "." + e.spelling();
       return;
   }
   T2C_UNREACHABLE("no expression");
@@ -216,15 +213,27 @@ struct StmtPrinter {
     head(loop);
     block(loop.body);
   }
-  void operator()(const LocalFunction &function) {
-    out += "const auto " + function.name + " = [&](";
-    for (size_t i = 0; i < function.parameters.size(); ++i) {
+  void parameters(llvm::ArrayRef<FunctionParameter> all) {
+    out += '(';
+    for (size_t i = 0; i < all.size(); ++i) {
       if (i > 0) out += ", ";
-      print(function.parameters[i].type, out);
-      out += " " + function.parameters[i].name;
+      print(all[i].type, out);
+      out += " " + all[i].name;
     }
     out += ')';
+  }
+  void operator()(const LocalFunction &function) {
+    out += "const auto " + function.name + " = [&]";
+    parameters(function.parameters);
     block(function.body, "};");
+  }
+  void operator()(const CallOperator &function) {
+    out += "__device__ __forceinline__ ";
+    print(function.result, out);
+    out += " operator()";
+    parameters(function.parameters);
+    out += " const";
+    block(function.body);
   }
   void operator()(const Section &section) {
     out += kSectionBegin + section.role + "\n";

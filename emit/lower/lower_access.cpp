@@ -303,8 +303,8 @@ Expr KernelEmitter::elementHelper(const Op *op) {
   return cache ? instance(name, {cache}) : word(name);
 }
 
-// Puts an element where the loop nest keeps it: in the variable of its tile, or in one of the loop's
-// body, called `role` if it has no name.
+// Puts an element where the loop nest keeps it: in the variable of its tile, or in one of the
+// loop's body, called `role` if it has no name.
 void KernelEmitter::giveElement(const Value *result, const char *role, const Expr &e) {
   auto stored = storage_.find(result);
   if (stored != storage_.end()) {

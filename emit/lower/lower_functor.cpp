@@ -1,5 +1,4 @@
 // Combine functions and per-element lambdas as small functors at namespace scope.
-#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -36,9 +35,10 @@ Expr KernelEmitter::functor(Op *op, llvm::StringRef role) {
   unsigned count = op->numResults();
   bool tuple = count > 1;
   const Expr result = tuple ? word("Values") : typeOf(op->result()->type);
-  std::string arguments;
+  CallOperator function;
+  function.result = result;
   auto take = [&](const Expr &type, const std::string &name) {
-    arguments += (arguments.empty() ? "" : ", ") + type.str() + " " + name;
+    function.parameters.push_back({type, name});
     return named(name);
   };
   if (role == "map") {
@@ -61,43 +61,43 @@ Expr KernelEmitter::functor(Op *op, llvm::StringRef role) {
     }
   }
   out_.begin();
+  open({std::move(function)});
   block(region);
   Op *yield = region.terminator();
   T2C_ASSERT(yield && yield->kind == OpKind::Yield);
   llvm::SmallVector<Expr, 4> values;
   for (Value *value : yield->operands()) values.push_back(scalar(value));
   add(jump("return", tuple ? braces(result, values) : values[0]));
-  const Stmts body = out_.end();
+  close();
+  Stmts call = out_.end();
   names_ = std::move(savedNames);
   scalars_ = std::move(savedScalars);
   commented_ = std::move(savedCommented);
 
-  std::string text = " {\n";
   if (tuple) {
     Stmts parts;
     for (unsigned i = 0; i < count; ++i)
       parts.push_back(variable(typeOf(op->result(i)->type), "value" + std::to_string(i)));
-    text += "struct Values {\n" + textOf(parts) + "};\n";
+    members.insert(members.begin(), record("struct Values", std::move(parts)));
   }
-  text += textOf(members) + "__device__ __forceinline__ " + result.str() + " operator()(" +
-          arguments + ") const {\n" + textOf(body) + "}\n};\n";
-  auto same = functorTexts_.find(text);
+  llvm::append_range(members, call);
+  auto same =
+      llvm::find_if(text_.functors, [&](const Functor &known) { return known.members == members; });
   std::string name;
-  if (same != functorTexts_.end()) {
-    name = same->second;
+  if (same != text_.functors.end()) {
+    name = same->name;
   } else {
     std::string base = camelCase(kernel_.name) + (role == "map" ? "Map" : "Combine");
     name = base;
-    for (int i = 2; std::any_of(functorTexts_.begin(), functorTexts_.end(),
-                                [&](const auto &entry) { return entry.second == name; });
+    for (int i = 2;
+         llvm::any_of(text_.functors, [&](const Functor &known) { return known.name == name; });
          ++i)
       name = base + std::to_string(i);
-    functorTexts_[text] = name;
     const Statement *statement = statementOf(op->loc.statement);
     std::string comment = std::string("// ") +
                           (role == "map" ? "One element of" : "How two elements are combined in") +
                           ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
-    text_.functors.push_back({name, comment, text});
+    text_.functors.push_back({name, comment, std::move(members)});
   }
   return (functors_[op] = remembered(braces(word(name), capturedArguments))).expr;
 }

@@ -37,9 +37,10 @@ struct Constant {
   bool isLoop() const { return !axis.empty(); }
 };
 
-// A combine function: `comment`, then struct `name` `text`.
+// A combine function: `comment`, then struct `name` { `members` };
 struct Functor {
-  std::string name, comment, text;
+  std::string name, comment;
+  Stmts members;
 };
 
 struct KernelText {
@@ -445,9 +446,8 @@ class KernelEmitter {
   std::map<const ir::Value *, Remembered> scalars_;
   std::map<const ir::Value *, Storage> storage_;
   std::map<const ir::Value *, Reads> held_;  // what a value's storage was when it got the value
-  std::map<const ir::Op *, Remembered> functors_;    // reduce, scan, map -> functor expression
-  std::map<std::string, std::string> functorTexts_;  // text -> name
-  std::map<std::string, std::string> extentNames_;   // digit structure -> constant
+  std::map<const ir::Op *, Remembered> functors_;   // reduce, scan, map -> functor expression
+  std::map<std::string, std::string> extentNames_;  // digit structure -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
   std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
   std::vector<ir::LayoutRef> ownLayouts_;  // made here: no other may take their address

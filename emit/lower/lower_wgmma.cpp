@@ -1,5 +1,4 @@
 // Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
-#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/mma_fragments.h"
 #include "passes/analysis/integer/constant_fold.h"
@@ -225,7 +224,7 @@ const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
                                                                const Storage &storage) {
   for (const GroupProduct &known : products_)
     if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(dot).size() &&
-        textOf(known.body) == textOf(productBody(dot, storage, known.stages)))
+        known.body == productBody(dot, storage, known.stages))
       return &known;
   return nullptr;
 }

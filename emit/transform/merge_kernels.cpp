@@ -5,6 +5,7 @@
 #include <set>
 
 #include "emit/cuda/parameter_names.h"
+#include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
@@ -67,7 +68,7 @@ void renameConstant(KernelText &text, const std::string &from, const std::string
   for (Stmts *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
     rename(*part, from, to);
   for (std::string &layout : text.layouts) replaceWord(layout, from, to);
-  for (Functor &functor : text.functors) replaceWord(functor.text, from, to);
+  for (Functor &functor : text.functors) rename(functor.members, from, to);
   for (Constant &constant : text.constants)
     constant.derivation = renamed(constant.derivation, from, to);
 }
@@ -133,13 +134,10 @@ void uniteConstants(KernelGroup &group) {
   NameSet printed = namesInAll({&text.body, &text.producer, &text.ringStart, &text.sharedMembers});
   printed.insert("VEC");  // for the launch bounds
   for (const Constant &constant : constants) addNames(constant.derivation, printed);
-  auto isPrinted = [&](const std::string &name) {
-    return printed.contains(name) || llvm::any_of(text.functors, [&](const Functor &functor) {
-             return mentions(functor.text, name);
-           });
-  };
+  for (const Functor &functor : text.functors)
+    forEachName(functor.members, [&](llvm::StringRef name) { printed.insert(name); });
   for (size_t i = constants.size(); i-- > 0;)
-    if (!isFixed(constants[i]) && !isPrinted(constants[i].name)) drop(i);
+    if (!isFixed(constants[i]) && !printed.contains(constants[i].name)) drop(i);
   for (size_t j = 0; j < constants.size(); ++j) {
     if (isFixed(constants[j])) continue;
     for (size_t i = 0; i < j; ++i) {
@@ -247,7 +245,7 @@ std::string identity(const KernelInstance &instance) {
   const Kernel &kernel = *instance.kernel;
   std::string key =
       kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) + "\n";
-  for (const Functor &functor : instance.text.functors) key += functor.name + functor.text;
+  for (const Functor &functor : instance.text.functors) key += functor.name + "\n";
   for (const Constant &constant : instance.text.constants)
     key += constant.name + "=" + constant.derivation.str() + ";";
   key += kernel.packed() ? "packed" : "";
@@ -263,7 +261,9 @@ std::string identity(const KernelInstance &instance) {
 // Whether two kernels can be one template, over the numbers in which they differ.
 bool isSameText(const KernelInstance &a, const KernelInstance &b) {
   return a.text.body == b.text.body && a.text.producer == b.text.producer &&
-         a.text.sharedMembers == b.text.sharedMembers && identity(a) == identity(b);
+         a.text.sharedMembers == b.text.sharedMembers && identity(a) == identity(b) &&
+         llvm::equal(a.text.functors, b.text.functors,
+                     [](const Functor &x, const Functor &y) { return x.members == y.members; });
 }
 
 }  // namespace
@@ -333,14 +333,14 @@ namespace {
 
 // Functors of one text are defined once in a file; different ones of one name get a number.
 void uniteFunctors(std::vector<KernelGroup> &groups) {
-  std::map<std::string, std::string> known;  // name -> text
+  std::map<std::string, Stmts> known;  // name -> members
   for (KernelGroup &group : groups) {
     KernelText &text = group.instances.front().text;
     for (const Functor &functor : text.functors) {
       std::string name = functor.name;
       auto it = known.find(name);
-      if (it != known.end() && it->second == functor.text) continue;
-      for (int i = 2; it != known.end() && it->second != functor.text; ++i) {
+      if (it != known.end() && it->second == functor.members) continue;
+      for (int i = 2; it != known.end() && !(it->second == functor.members); ++i) {
         name = functor.name + std::to_string(i);
         it = known.find(name);
       }
@@ -349,8 +349,9 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
         rename(text.sharedMembers, functor.name, name);
       }
       if (it != known.end()) continue;
-      known[name] = functor.text;
-      group.functorText += functor.comment + "struct " + name + functor.text + "\n";
+      known[name] = functor.members;
+      group.functorText +=
+          functor.comment + "struct " + name + " {\n" + textOf(functor.members) + "};\n\n";
     }
   }
 }

@@ -26,7 +26,12 @@ Stmts everySort(const std::string &name) {
   builder.open(section("role"));
   builder.open(localFunction("f", {{word("int"), name}}));
   builder.add(record("union", {variable(word("int"), "m", e)}, "note"));
-  for (int open = 0; open < 4; ++open) builder.close();
+  CallOperator function;
+  function.result = word(name);
+  function.parameters = {{word(name), "a"}, {word("float"), name}};
+  builder.open({std::move(function)});
+  builder.add(jump("return", e));
+  for (int open = 0; open < 5; ++open) builder.close();
   return builder.end();
 }
 

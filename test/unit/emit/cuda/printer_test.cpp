@@ -238,6 +238,23 @@ TEST(Printer, Statements) {
             "for (;;) {\nbreak;\n}\nreturn x;\n};\n");
 }
 
+TEST(Printer, Functors) {
+  const Expr value = word("float");
+  CallOperator function;
+  function.result = value;
+  function.parameters = {{value, "a"}, {value, "b"}};
+  function.body = {jump("return", sum(named("a"), named("b")))};
+  Declare storage{value, {{"rows", {integer(4)}}}};
+  storage.alignment = 16;
+  EXPECT_EQ(textOf({record("struct Values", {variable(value, "value0")}),
+                    {std::move(function)},
+                    record("union", {{std::move(storage)}}, "never alive together")}),
+            "struct Values {\nfloat value0;\n};\n"
+            "__device__ __forceinline__ float operator()(float a, float b) const {\n"
+            "return a + b;\n}\n"
+            "union {  // never alive together\nalignas(16) float rows[4];\n};\n");
+}
+
 TEST(Builder, CompoundAssignments) {
   const Expr x = elementOf(named("x"), named("i")), y = named("y"), z = named("z");
   auto text = [&](const Expr &value) { return textOf({assignment(x, value)}); };
