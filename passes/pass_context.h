@@ -1,4 +1,4 @@
-// What a pass knows beside the module: where to report, the options of the command line that change
+// The context of a pass besides the module: where to report, the command-line options that change
 // code, and the analyses that it shares with other passes.
 #pragma once
 #include <vector>
@@ -19,7 +19,7 @@ struct PassContext {
 
   // Whether a kernel may have two forms: one for Hopper and one for other targets.
   bool mixesHopper() const;
-  // Those that a kernel is written for: of a file for Hopper and others, Hopper or the others.
+  // The targets of a kernel: in a file for Hopper and other GPUs, either Hopper or the others.
   std::vector<Target> targetsOf(const ir::Kernel &kernel) const;
 };
 

@@ -1,13 +1,13 @@
 // The analyses of kernels that several passes ask for. Each is computed when the first pass asks,
 // and kept until the kernel changes.
 //
-//     const auto axes = context.analyses.axes(kernel, kernel.facts);
+//     const auto axes = context.analyses.axes(kernel, assumptions);
 //     axes->of(load->operand(0))               the kernel as it was when the pass asked
 //     context.analyses.invalidate(kernel);     the pass has changed the kernel
 //
 // After each pass, the pass runner drops everything, unless the row of the pass in passes.def says
-// that the pass keeps it. Such a pass calls `invalidate` for each kernel that it does change. A pass
-// that asks again after a change of its own does so too.
+// that the pass keeps it. Such a pass calls `invalidate` for each kernel that it does change. A
+// pass that asks again after a change of its own does so too.
 //
 // Where the runner verifies the IR, it verifies this: what a pass keeps, and what is found here, is
 // computed again and compared. A difference is an internal failure.
@@ -23,7 +23,7 @@
 
 namespace tile2cu::passes {
 
-// What is still right after a pass, for kernels that it did not invalidate. A column of passes.def.
+// The analyses that a pass keeps, for kernels that it did not invalidate. A column of passes.def.
 enum class Keeps : uint8_t { Nothing, Axes };
 
 class Analyses {

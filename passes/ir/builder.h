@@ -20,7 +20,7 @@ class Builder {
     return b;
   }
 
-  Location loc;  // given to the ops that are created
+  Location loc;  // the location of the ops that are created
 
   void setInsertionPoint(Block &block) {
     block_ = &block;
@@ -50,7 +50,7 @@ class Builder {
   Value *addptr(Value *pointer, Value *offset, llvm::StringRef name = "");
   Value *expandDims(Value *source, int64_t axis);
   Value *broadcast(Value *source,
-                   llvm::ArrayRef<int64_t> shape);  // size-1 dims grow; source itself if equal
+                   llvm::ArrayRef<int64_t> shape);  // dimensions of 1 grow; source itself if equal
   Op *yield(llvm::ArrayRef<Value *> values) { return create(OpKind::Yield, values, {}); }
 
  private:
@@ -62,7 +62,8 @@ class Builder {
 std::optional<int64_t> constantInt(const Value *value);
 std::optional<double> constantDouble(const Value *value);
 
-// A copy of `op` (regions and all) placed by `builder`; operands are looked up in `map` first, results are entered into it.
+// Copies `op` (with its regions) to the insertion point of `builder`; operands are looked up in
+// `map`, and the results are added to it.
 Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map);
 
 }  // namespace tile2cu::ir

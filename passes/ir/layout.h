@@ -70,7 +70,8 @@ class Layout {
   llvm::ArrayRef<int64_t> registerAxes() const { return axes_; }
   int64_t elementsPerThread() const;
 
-  // The dimension and position in it of a register axis; nullopt for an axis of extent 1 that no digit names.
+  // The dimension of a register axis and its position there; nullopt for an axis of extent 1 that
+  // no digit names.
   struct AxisUse {
     unsigned dim;
     unsigned digit;
@@ -84,7 +85,8 @@ class Layout {
   }
   // Product of the extents of the digits of `unit` along dimension d.
   int64_t extentAlong(unsigned d, Unit unit) const;
-  // Product of the extents below digit `k` of dimension `d`: what one step of it adds to the coordinate.
+  // Product of the extents below digit `k` of dimension `d`: the stride of the digit in the
+  // coordinate.
   int64_t strideOf(unsigned d, unsigned k) const;
 
   // The coordinate along `d` of one element.
@@ -101,7 +103,8 @@ class Layout {
   std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<int64_t> sizes) const;
 
   bool operator==(const Layout &other) const;
-  // #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>; dimensions separated by commas; a part of a unit as lane/8*4.
+  // #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>; dimensions are separated by commas; a part
+  // of a unit is written as lane/8*4.
   std::string str() const;
 
  private:
@@ -117,7 +120,7 @@ struct BlockedSpec {
   llvm::SmallVector<int64_t, 4> shape;
   int numWarps = 4;
   int64_t vector = 1;                    // elements of the vector axis (along order[0])
-  llvm::SmallVector<unsigned, 4> order;  // fastest dimension first
+  llvm::SmallVector<unsigned, 4> order;  // contiguous dimension first
   bool scalar = false;                   // no vector axis at all: no access here uses vectors
   // The warps, not the registers, are the slowest part of this dimension, as a scan along it needs.
   // -1: none.
@@ -135,7 +138,8 @@ struct BlockedSpec {
 // which each thread would hold seven.
 LayoutRef blockedLayout(const BlockedSpec &spec);
 
-// The smallest m x 2^k >= size with m odd <= 9 that is a multiple of `multiple` (or the size itself where that is one).
+// The smallest m x 2^k >= size with odd m <= 9 that is a multiple of `multiple` (or the size itself
+// if it is one).
 int64_t paddedSize(int64_t size, int64_t multiple);
 
 // The digits of extent > 1, with adjacent parts of one unit merged: lane/16 x 2 after lane x 16 is

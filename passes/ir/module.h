@@ -24,7 +24,7 @@ struct Parameter {
   int64_t alignment = 0;     // bytes promised by assume_aligned in the source, 0 if none
   int64_t divisibility = 1;  // promised by assume_divisible
   std::string
-      spelling;  // the type as the user wrote it, for the launcher: "const float*", "int64_t"
+      spelling;  // the user's spelling of the type, for the launcher: "const float*", "int64_t"
 };
 
 // The options of `instantiate` and `candidate`; 0 lets the compiler choose.
@@ -40,11 +40,12 @@ struct Options {
 // A template argument of the instantiated kernel: BLOCK = 1024.
 struct TemplateArgument {
   std::string name;
-  std::string value;               // as C++ spells it
+  std::string value;               // in C++'s spelling
   std::optional<int64_t> integer;  // when it is a number
 };
 
-// Assumptions that a launcher checks before it takes a variant: parameter index -> divisor (pointers: bytes).
+// Assumptions that a launcher checks before it uses a variant: parameter index -> divisor
+// (pointers: bytes).
 struct Facts {
   std::map<unsigned, int64_t> divisibility;
   bool empty() const { return divisibility.empty(); }
@@ -57,15 +58,15 @@ struct SharedBuffer {
   llvm::SmallVector<int64_t, 4> shape;
   int alignment = 0;  // in bytes; 0: that of the elements
   bool swizzled =
-      false;  // chunks of 16 bytes of a row (the last dimension) are permuted as by tile2cu::swizzle
+      false;  // the 16-byte chunks of a row (the last dimension) are permuted by tile2cu::swizzle
   int panel =
-      0;  // swizzled: the tile consists of panels with rows of so many elements. 0: whole rows
+      0;  // swizzled: the tile consists of panels with rows of so many elements; 0: whole rows
   int stages = 1;               // copies of it, for iterations of a loop that are in flight
   int slot = -1;                // the stacks of one slot share memory (a union)
   int stack = 0;                // of the slot: its buffers lie one after another
   int64_t numElements() const;  // of one stage
   int64_t bytes() const;        // of all stages
-  int64_t placeBytes() const;   // the same, rounded up to where the next buffer may begin
+  int64_t placeBytes() const;   // the same, rounded up to where the next buffer may start
 };
 
 // A ring buffer: stages that TMA fills ahead of their readers. Its buffers are filled together.
@@ -91,10 +92,10 @@ struct Kernel {
 
   // ---- set by passes
   Facts facts;                      // the assumptions of this variant; may be empty
-  Kernel *scalarVariant = nullptr;  // taken if the assumptions do not hold
-  // In a file for Hopper and other GPUs: the variant for Hopper, if its assumptions hold.
+  Kernel *scalarVariant = nullptr;  // used if the assumptions do not hold
+  // In a file for Hopper and other GPUs: the variant for Hopper, used if its assumptions hold.
   Kernel *hopperVariant = nullptr;
-  bool forHopper = false;    // is such a variant
+  bool forHopper = false;    // whether this is such a variant
   int programsPerBlock = 1;  // one-warp programs that share a block
   bool packed() const {
     return options.numWarps == 1 && !explicitGrid;
@@ -104,7 +105,7 @@ struct Kernel {
   // The code of the producer warp, which fills the rings. Arguments: the parameters. May be null.
   std::unique_ptr<Block> producer;
 
-  Op *grid() const;  // the `grid` operation; null: the caller defines the launch
+  Op *grid() const;  // null: the caller defines the launch
 
   Kernel() = default;
   Kernel(const Kernel &) = delete;
@@ -138,7 +139,7 @@ struct Launcher {
   std::optional<Tuning> tuning;
 };
 
-// How far the passes have come. passes.def says which level each pass needs and leaves.
+// The progress of the passes. passes.def says which level each pass needs and leaves.
 enum class Level : uint8_t {
   Tile,    // no layouts
   Placed,  // every tile has a layout

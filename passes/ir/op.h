@@ -1,8 +1,9 @@
 // Values, operations and blocks of the Tile IR.
 //
 // The IR is structured SSA: a kernel's body is a block, and `for`, `while`, `if`, `reduce`, ... own
-// further blocks. It has no jumps, so the emitter never has to find loops. A value has the name that
-// the user gave it (or a hint made from its role), an operation has its location in the source.
+// further blocks. It has no jumps, so the emitter never has to find loops. A value has the name
+// that the user gave it, or a hint that follows from its role; an operation has its location in the
+// source.
 #pragma once
 #include <list>
 #include <map>
@@ -297,7 +298,8 @@ inline Value *ViewOf<OpKind::For>::carried(unsigned i) const { return body().arg
 void walk(Block &block, llvm::function_ref<void(Op *)> visit);
 // Inner before outer. The visited op may be erased.
 void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit);
-// Whether `value` is defined outside `block` (so that it is the same in every iteration of a loop with that body).
+// Whether `value` is defined outside `block`, so that it is the same in every iteration of a loop
+// with that body.
 bool definedOutside(const Value *value, const Block &block);
 // The values from outside that a region uses, each once.
 llvm::SmallVector<Value *, 4> capturedBy(Block &region);

@@ -37,7 +37,7 @@ enum class Scalar : uint8_t {
 unsigned bitWidth(Scalar scalar);
 inline unsigned byteWidth(Scalar scalar) { return bitWidth(scalar) / 8; }
 bool isFloat(Scalar scalar);
-bool isInteger(Scalar scalar);  // bool is no integer
+bool isInteger(Scalar scalar);  // not for bool
 bool isSigned(Scalar scalar);   // signed integers
 inline bool isHalf(Scalar scalar) { return scalar == Scalar::F16 || scalar == Scalar::BF16; }
 
@@ -48,7 +48,7 @@ inline bool isFloat8(Scalar scalar) { return scalar == Scalar::F8E4M3 || scalar 
 llvm::StringRef name(Scalar scalar);
 std::optional<Scalar> scalarFromName(llvm::StringRef name);
 
-// What one element of a value is: a scalar, or a pointer to scalars in global memory.
+// The type of one element of a value: a scalar, or a pointer to scalars in global memory.
 struct Element {
   Scalar scalar = Scalar::None;
   bool pointer = false;
@@ -59,7 +59,8 @@ struct Element {
 
 using Shape = llvm::SmallVector<int64_t, 4>;
 
-// A scalar has an empty shape. A tile has one entry a dimension and, from the placed level on, a layout.
+// A scalar has an empty shape. A tile has one entry per dimension and, from the placed level on, a
+// layout.
 class Type {
  public:
   Type() = default;

@@ -25,7 +25,7 @@ std::optional<Target> parseTarget(llvm::StringRef text);
 // The bytes of shared memory that a block may have (CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability").
 int64_t sharedLimit(const Target &target);
-// The same where `blocks` of them (0: one) share a multiprocessor, which keeps 1,024 bytes of each
+// The same if `blocks` of them (0: one) share a multiprocessor, which reserves 1,024 bytes of each
 // for itself.
 int64_t sharedLimit(const Target &target, int blocks);
 

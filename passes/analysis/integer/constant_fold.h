@@ -13,7 +13,8 @@
 
 namespace tile2cu::passes {
 
-// Integers and bools: the value of their type (u64: its bits). Floats: the value, exact as a double.
+// Integers and bools: the value of their type (u64: its bits). Floats: the value, which a double
+// represents exactly.
 struct Const {
   ir::Scalar type = ir::Scalar::None;
   int64_t integer = 0;
@@ -29,9 +30,9 @@ struct Const {
 
 // A scalar constant, or the splat (also broadcast, expanded, ...) of one.
 std::optional<Const> constantOf(const ir::Value *value);
-// Whether it is a zero, of either sign.
+// Whether the value is zero, of either sign.
 bool isZero(const ir::Value *value);
-// A constant op for it.
+// Creates a constant op for it.
 ir::Value *makeConstant(ir::Builder &builder, const Const &constant);
 
 // The result of an element-wise operation with one result on these operands; nullopt if it is

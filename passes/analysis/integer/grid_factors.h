@@ -1,8 +1,8 @@
-// The factors of a grid's extents, as those of cdiv(M, 128) * heads.
+// The factors of the extents of a grid, such as cdiv(M, 128) and heads of cdiv(M, 128) * heads.
 //
-// Passes assume that they are positive while a program runs. For the extent itself the launcher's
+// Passes assume that they are positive while a program runs. For an extent itself the launcher's
 // check of the extent is enough, but not for the factors of a product, two of which may be
-// negative. The launcher therefore checks the factors as well, and refuses grid(cdiv(M, 128) *
+// negative. The launcher therefore checks the factors as well, and rejects grid(cdiv(M, 128) *
 // cdiv(N, 128)) with two negative sizes.
 #pragma once
 #include <vector>
@@ -16,7 +16,7 @@ namespace tile2cu::passes {
 // is its own only factor.
 std::vector<const ir::Value *> factorsOf(const ir::Value *extent);
 
-// Whether the product of such numbers fits int64_t, as far as their ranges tell.
+// Whether the ranges of such numbers show that their product fits int64_t.
 bool productFits(const std::vector<const ir::Value *> &factors);
 
 // Whether a value is an extent of a grid or a factor of one, so that it is at least 1 while a

@@ -3,7 +3,8 @@
 //
 //     %k = for 0 to %n step 64            rangeOf(%k)         [0, INT_MAX - 1]
 //     %id = grid %n                       exclusiveBound(%id) %n
-//     require(%n <= 4096)                 rangeOf(%n)         [INT_MIN, 4096], if the launcher's checks count
+//     require(%n <= 4096)                 rangeOf(%n)         [INT_MIN, 4096], if the launcher's
+//                                                             checks may be assumed
 //
 // A question says what may be assumed. The operations alone prove less than the launcher's checks
 // do, but they alone may decide what the launcher computes: if its checks were assumed there, they
@@ -47,7 +48,7 @@ class Integers {
   std::optional<Range> rangeOf(const ir::Value *value) const;
   bool isAtLeast(const ir::Value *value, int64_t least) const;
   bool isNonNegative(const ir::Value *value) const { return isAtLeast(value, 0); }
-  // Whether every term of the sum is 0 or more; coordinates are.
+  // Whether every term of the sum is not negative; coordinates are not.
   bool isNonNegative(const Polynomial &sum) const;
   // Whether lhs - rhs of two signed integers of one type fits that type.
   bool differenceFits(const ir::Value *lhs, const ir::Value *rhs) const;
@@ -65,7 +66,7 @@ class Integers {
   bool staysInType(const ir::Op *loop) const;
   Distance distanceOf(const ir::Op *loop) const;
 
-  // ---- values that others are below (integer_bounds.cpp); only with Assume::Launched
+  // ---- upper bounds (integer_bounds.cpp); only with Assume::Launched
 
   // An exclusive upper bound of a program id, a loop variable, a remainder, the quotient of a
   // program id by a factor of its bound, or of such a value counted from the end (bound - 1 -
@@ -84,8 +85,8 @@ class Integers {
   };
   struct Known {
     WideRange range;
-    unsigned depth;  // how many operations were followed
-    bool isBusy;     // being computed: `range` is what is known by now
+    unsigned depth;  // the number of operations that were followed
+    bool isBusy;     // being computed: `range` is the range known so far
   };
   class Deeper;
 
@@ -131,12 +132,12 @@ class Integers {
   mutable unsigned depth_ = 0;
   mutable llvm::SmallDenseMap<unsigned, Known, 16> known_;  // by serial number
   mutable GridFactors factors_;
-  // Values carried by loops that are never negative. During the proof: those that are assumed for
-  // the iteration.
+  // Values carried by loops that are never negative. During the proof: those that are assumed not
+  // to be.
   mutable std::map<const ir::Op *, std::set<const ir::Value *>> nonNegative_;
 };
 
-// One question. For several questions about one kernel, create an object.
+// Answers a single question. For several questions about one kernel, create an object.
 inline std::optional<Range> rangeOf(const ir::Value *value, Assume assume) {
   return Integers(assume).rangeOf(value);
 }

@@ -2,8 +2,9 @@
 // their vectors, so that each then has vectors twice as long. One shuffle moves data in both
 // directions.
 //
-//   16 = r1*2 lane*4 r0*2    ==>    16 = r1*4 lane/2*2 lane*2      two lanes had columns 0 1 8 9 and 2 3 10 11;
-//                                                                  one has 0 1 2 3 now, the other 8 9 10 11
+//  16 = r1*2 lane*4 r0*2    ==>    16 = r1*4 lane/2*2 lane*2
+//
+// Two lanes had columns 0 1 8 9 and 2 3 10 11; afterwards one has 0 1 2 3, the other 8 9 10 11.
 #pragma once
 #include <optional>
 
@@ -14,8 +15,8 @@ namespace tile2cu::passes {
 struct LaneExchange {
   // A power of two: the bit in which the ids of two lanes that exchange differ.
   int64_t laneBit = 0;
-  // Where the halves of a vector of the result are in the registers of two lanes. A digit of the
-  // lane selects the half: 0 or 1.
+  // The positions of the two halves of a result vector in the registers of the two lanes. A digit
+  // of the lane selects the half: 0 or 1.
   llvm::SmallVector<SourceIndex, 4> registers;
 };
 

@@ -1,4 +1,5 @@
-// The innermost register axis of a layout, if neighbouring registers of it hold neighbouring elements: `v` in x[i][v].
+// The innermost register axis of a layout, if neighbouring registers hold neighbouring elements:
+// `v` in x[i][v].
 #pragma once
 #include <optional>
 
@@ -8,7 +9,7 @@ namespace tile2cu::passes {
 
 struct VectorAxis {
   unsigned axis;  // the register axis
-  unsigned dim;   // the dimension along which it runs
+  unsigned dim;   // the dimension along which it counts
   int64_t extent;
 };
 std::optional<VectorAxis> vectorAxis(const ir::Layout &layout);

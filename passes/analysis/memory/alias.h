@@ -1,17 +1,19 @@
-// Whether two accesses of one program can touch the same bytes.
+// Whether two accesses of one program can access the same bytes.
 #pragma once
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
 
-// The kernel parameter that all addresses of this pointer (or tile of pointers) are derived from; nullopt if unknown.
+// The kernel parameter that all addresses of this pointer (or tile of pointers) are derived from;
+// nullopt if it is unknown.
 std::optional<unsigned> basePointer(const ir::Value *pointer);
 
 // Whether pointers derived from these parameters never alias because one of the two is
 // __restrict__.
 bool areApart(const ir::Kernel &kernel, std::optional<unsigned> a, std::optional<unsigned> b);
 
-// Whether two index or pointer trees compute the same value: the same operations on the same leaves.
+// Whether two index or pointer trees compute the same value: the same operations on the same
+// leaves.
 bool sameTree(const ir::Value *a, const ir::Value *b);
 
 enum class Alias : uint8_t {
@@ -22,7 +24,8 @@ enum class Alias : uint8_t {
 // For two loads, stores or atomics.
 Alias alias(const ir::Kernel &kernel, const ir::Op *a, const ir::Op *b);
 
-// Whether a load can go through the read-only path: const __restrict__, and nothing in the kernel writes through it.
+// Whether a load can use the read-only path: const __restrict__, and the kernel does not write
+// through it.
 bool isReadOnly(const ir::Kernel &kernel, const ir::Op *load);
 
 }  // namespace tile2cu::passes

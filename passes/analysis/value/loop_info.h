@@ -1,4 +1,4 @@
-// Questions about loops: how often they run, how they count, how they end.
+// Properties of loops: how often they run, how they count, how they end.
 #pragma once
 #include <optional>
 #include <vector>
@@ -7,11 +7,12 @@
 
 namespace tile2cu::passes {
 
-// How often a `for` runs if its bounds and step are constants; an exit from the body is not considered.
+// The trip count of a `for` if its bounds and step are constants; exits from the body are not
+// considered.
 std::optional<int64_t> tripCount(const ir::Op *loop);
-// Whether a `for` counts up to a bound, as far as its comparison and a constant step say.
+// Whether the comparison and a constant step show that a `for` counts up to a bound.
 bool countsUp(const ir::Op *loop);
-// Whether the start of the body (of a `while`: its first region) certainly runs.
+// Whether the start of the body (of a `while`: its first region) is executed at least once.
 bool runsAtLeastOnce(const ir::Op *loop);
 
 // All `for` loops in `block`, outer before inner.
@@ -24,7 +25,7 @@ int stagesOf(const ir::Op *loop, const ir::Kernel &kernel);
 
 // The `break` or `continue` ops (or both) that belong to `loop`.
 llvm::SmallVector<ir::Op *, 2> exitsOf(ir::Op *loop, bool breaks, bool continues);
-// Whether the loop or an iteration of it may end early: by those, or by a `return`.
+// Whether the loop or an iteration of it may end early: by one of those, or by a `return`.
 bool isLeft(ir::Op *loop);
 
 }  // namespace tile2cu::passes

@@ -6,7 +6,7 @@
 
 namespace tile2cu::passes {
 
-// Whether the tile that `op` makes is cheaper to recompute than to keep.
+// Whether the tile that `op` makes is cheaper to recompute than to keep in registers.
 bool isCheap(const ir::Op *op);
 inline bool isCheap(const ir::Value *value) {
   return value->definition && isCheap(value->definition);
@@ -17,8 +17,7 @@ inline bool isCheap(const ir::Value *value) {
 // multiply.
 void keepLongTrees(ir::Block &block);
 
-// Whether `op` is inlined at its use: it is rematerializable, or another name for the same
-// registers.
+// Whether `op` is inlined at its use: it is rematerializable, or an alias of the same registers.
 bool isWrittenAtUse(const ir::Op *op);
 
 }  // namespace tile2cu::passes

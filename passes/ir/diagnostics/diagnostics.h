@@ -1,4 +1,5 @@
-// Messages to the user. Errors and warnings are rows of diagnostics.def; remarks record decisions and their reasons.
+// Messages to the user. Errors and warnings are rows of diagnostics.def; remarks report decisions
+// and their reasons.
 #pragma once
 #include <string>
 #include <vector>
@@ -24,7 +25,8 @@ struct Diagnostic {
 
 struct Kernel;
 
-// What a pass decided about one place of one kernel, and why; remarks.h makes remarks of them.
+// A decision of a pass about one place in one kernel, and its reason; remarks.h turns decisions
+// into remarks.
 struct Decision {
   DiagId id;
   const Kernel *kernel;
@@ -37,7 +39,7 @@ class Diagnostics {
  public:
   // `arguments` replace {0}, {1}, ... in the row's text.
   Diagnostic &report(DiagId id, Location loc, llvm::ArrayRef<std::string> arguments = {});
-  // A remark of one kernel: said when all kernels are known, once for those that agree.
+  // A remark about one kernel. It is reported when all kernels are known, once for all that agree.
   void decided(DiagId id, const Kernel &kernel, Location loc,
                llvm::ArrayRef<std::string> arguments);
   bool hasErrors() const { return errors_ > 0; }
@@ -55,7 +57,8 @@ Severity severityOf(DiagId id);
 
 }  // namespace tile2cu::ir
 
-// For states that only a bug of ours can reach; never a user diagnostic. Ends the process with exit code 70.
+// For states that only a bug of ours can reach; not a diagnostic for the user. Ends the process
+// with exit code 70.
 [[noreturn]] void t2cUnreachable(const char *what, const char *file, int line);
 #define T2C_UNREACHABLE(what) t2cUnreachable(what, __FILE__, __LINE__)
 #define T2C_ASSERT(condition) \
