@@ -163,28 +163,14 @@ void KernelEmitter::forLoop(Op *op) {
   if (entry) closeEntry();
 }
 
-// Whether nothing is done here but computing.
-static bool isQuiet(const Op *op) {
-  if (op->kind != OpKind::Nest) return op->is(Pure) && op->regions.empty();
-  return llvm::all_of(op->region()->ops,
-                      [](const auto &inner) { return inner->is(Pure) || inner->isTerminator(); });
-}
-
 // The branch ahead of a loop that asks whether it has a step, of which the first part stands there: the text asks once for both.
 Op *KernelEmitter::entryOf(const Op *loop) {
   Op *op = loop->previous();
-  while (op && isQuiet(op)) op = op->previous();
-  const bool isEntry = op && op->kind == OpKind::If && op->getBool(Attr::with_loop) &&
-                       llvm::is_contained(loop->operands(), op->result());
-  return isEntry ? op : nullptr;
+  while (op && op->kind != OpKind::If) op = op->previous();
+  return op && loopBegunBy(op) == loop ? op : nullptr;
 }
 
-bool KernelEmitter::isEntry(const Op *branch) {
-  if (!branch->getBool(Attr::with_loop)) return false;
-  const Op *op = branch->next();
-  while (op && isQuiet(op)) op = op->next();
-  return op && op->kind == OpKind::For && entryOf(op) == branch;
-}
+bool KernelEmitter::isEntry(const Op *branch) { return loopBegunBy(branch) != nullptr; }
 
 void KernelEmitter::openEntry(Op *entry) {
   open(branchOn(scalar(entry->operand(0))));

@@ -330,6 +330,22 @@ Op *firstUserIn(const Block &block, const Value &value) {
   return first;
 }
 
+// Whether nothing is done here but computing.
+static bool onlyComputes(const Op &op) {
+  if (op.kind != OpKind::Nest) return op.is(Pure) && op.regions.empty();
+  return llvm::all_of(op.region()->ops,
+                      [](const auto &inner) { return inner->is(Pure) || inner->isTerminator(); });
+}
+
+Op *loopBegunBy(const Op *branch) {
+  if (branch->kind != OpKind::If || !branch->getBool(Attr::with_loop)) return nullptr;
+  Op *op = branch->next();
+  while (op && onlyComputes(*op)) op = op->next();
+  const bool takes = op && op->kind == OpKind::For && branch->numResults() == 1 &&
+                     llvm::is_contained(op->operands(), branch->result());
+  return takes ? op : nullptr;
+}
+
 bool isLoop(const Op *op) { return op && (op->kind == OpKind::For || op->kind == OpKind::While); }
 
 void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to) {

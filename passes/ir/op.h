@@ -148,6 +148,8 @@ class Op {
   Op *next() const;      // null at the end of the block
   Op *previous() const;  // null at its start
   bool isTerminator() const { return is(Terminator); }
+  // expand_dims, broadcast, reshape, permute: a `hint` is a view too, but changes no shape.
+  bool isShapeView() const { return is(View) && !is(Elementwise); }
   // Removes this op from its block; its results must be unused. Deletes it.
   void erase();
   void moveBefore(Op *other);
@@ -310,6 +312,9 @@ bool isLoop(const Op *op);
 // The operation of `block` that is `op` or holds it; null if there is none.
 Op *ancestorIn(const Block &block, Op *op);
 const Op *ancestorIn(const Block &block, const Op *op);
+// The loop whose first values a branch {with_loop} computes: it takes the branch's result, and
+// nothing but computing stands between them. Null if there is none.
+Op *loopBegunBy(const Op *branch);
 // Whether `op` comes before `other`, in the same block.
 bool isBefore(const Op *op, const Op *other);
 // The first operation of `block` that uses `value`, also in its regions; null if there is none.

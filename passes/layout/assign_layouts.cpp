@@ -531,9 +531,7 @@ struct State {
             operands.push_back(operand);
             continue;
           }
-          LayoutRef needed = source->is(View) && source->kind != OpKind::Hint
-                                 ? sourceLayout(source, *layout)
-                                 : layout;
+          LayoutRef needed = source->isShapeView() ? sourceLayout(source, *layout) : layout;
           operands.push_back(b.create(OpKind::Convert, {operand},
                                       {operand->type.withLayout(needed)}, operand->name)
                                  ->result());

@@ -145,9 +145,7 @@ LayoutGroups::LayoutGroups(Block &body) {
     }
     if (op->kind == OpKind::Dot) groupOf(op->result()).dots.push_back(op);
     if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);
-    bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
-                op->kind == OpKind::Permute || op->kind == OpKind::Reshape;
-    if (view || op->kind == OpKind::Reduce || isPairing(op)) {
+    if (op->isShapeView() || op->kind == OpKind::Reduce || isPairing(op)) {
       Value *result = op->result(0);
       groupOf(op->operand(0)).neighbours.push_back(op);
       if (result->type.isTile() && representative(result) != representative(op->operand(0)))

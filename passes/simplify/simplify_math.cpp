@@ -15,9 +15,7 @@ Value *uniformScalar(Value *value) {
   while (value->definition) {
     Op *op = value->definition;
     if (op->kind == OpKind::Splat) return op->operand(0);
-    bool view = op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims ||
-                op->kind == OpKind::Reshape || op->kind == OpKind::Permute;
-    if (!view) return nullptr;
+    if (!op->isShapeView()) return nullptr;
     value = op->operand(0);
   }
   return nullptr;
@@ -75,14 +73,8 @@ std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
       return std::min(of(1), of(2));
     case OpKind::Cast:
       return isFloat(op->operand(0)->type.scalar()) ? of(0) : std::nullopt;
-    case OpKind::Splat:
-    case OpKind::Broadcast:
-    case OpKind::ExpandDims:
-    case OpKind::Reshape:
-    case OpKind::Permute:
-      return of(0);
     default:
-      return std::nullopt;
+      return op->kind == OpKind::Splat || op->isShapeView() ? of(0) : std::nullopt;
   }
 }
 

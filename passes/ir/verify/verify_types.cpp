@@ -262,7 +262,7 @@ struct Rules {
         return "";
       }
       default:
-        break;
+        T2C_UNREACHABLE("the operation has no rule for its shape");
     }
     return resultShape() == llvm::ArrayRef<int64_t>(want)
                ? ""
@@ -461,6 +461,8 @@ struct Rules {
     if (op.regions.empty() || op.regions.size() > 2) return "expects one or two regions";
     if (op.regions.size() == 1 && op.numResults() > 0)
       return "an `if` with results needs two regions";
+    if (op.getBool(Attr::with_loop) && !loopBegunBy(&op))
+      return "`with_loop` needs a loop that takes the result, with only computation in between";
     for (auto &region : op.regions)
       if (auto wrong = checkYield(*region, typesOf(op.results)); !wrong.empty()) return wrong;
     return "";

@@ -84,6 +84,24 @@ TEST(Verify, Words) {
             "a loop does not compare by eq");
 }
 
+// A branch whose text is one with that of the loop after it.
+TEST(Verify, WithLoop) {
+  const auto with = [](const std::string &between, const std::string &init) {
+    return refused(
+        "%p: ptr<f32>, %n: i32, %c: bool, %z: f32",
+        "%first = if %c {with_loop = true} : f32 {\n%e = exp %z : f32\nyield %e\n} else {\n"
+        "%u = undefined : f32\nyield %u\n}\n" +
+            between + "%last = for %i = %n to %n step %n, %x = " + init +
+            " {compare = lt} : f32 {\nyield %x\n}\n");
+  };
+  const char *broken =
+      "`with_loop` needs a loop that takes the result, with only computation in between";
+  EXPECT_EQ(with("", "%first"), "accepted");
+  EXPECT_EQ(with("%m = add %n, %n : i32\n", "%first"), "accepted");
+  EXPECT_EQ(with("store %p, %z\n", "%first"), broken);
+  EXPECT_EQ(with("", "%z"), broken);
+}
+
 TEST(Verify, AttributeLevels) {
   EXPECT_EQ(violation("%x = load %p {vector = 4} : f32\n", Level::Tile),
             "has the attribute 'vector', which is of level placed");
