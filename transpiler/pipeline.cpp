@@ -63,6 +63,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // copies.
       passes::pipeline_copies,
       passes::prefetch_next_item,
+      // count_pending comes after every pass that starts dots or waits for them.
+      passes::count_pending,
       // skip_updates comes after every pass that places a dot_wait, because it moves updates of
       // accumulators into branches. form_loop_nests comes next, so that loop nests form inside
       // those branches.

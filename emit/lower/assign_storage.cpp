@@ -10,6 +10,14 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+// What the product or wait makes of the sums `value`, in the same variable; null if it only reads them.
+static Value *inPlaceOf(const Op *user, const Value *value) {
+  if (user->kind != OpKind::DotShared && user->kind != OpKind::DotWait) return nullptr;
+  for (unsigned i = 0; i < user->numResults(); ++i)
+    if (user->operand(i) == value) return user->result(i);
+  return nullptr;
+}
+
 // The readers of a carried value's variable: those of the value itself, and those of what products,
 // branches and loops make of it in place.
 std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
@@ -24,13 +32,12 @@ std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
         if (storage_.count(result.get()) &&
             storage_.at(result.get()).name == storage_.at(value).name)
           for (Op *next : readersOf(result.get())) readers.push_back(next);
-    const bool inPlace = (user->kind == OpKind::DotShared && value->users.size() == 1) ||
-                         user->kind == OpKind::DotWait;
-    if (!inPlace || user->operand(0) != value || user->results.empty()) {
+    const Value *same = inPlaceOf(user, value);
+    if (!same || (user->kind == OpKind::DotShared && value->users.size() != 1)) {
       readers.push_back(user);
       continue;
     }
-    for (Op *next : readersOf(user->result())) readers.push_back(next);
+    for (Op *next : readersOf(same)) readers.push_back(next);
   }
   return readers;
 }
@@ -56,13 +63,11 @@ Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &rea
 // nobody later. A break or continue that hands on the old value is such a reader.
 Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &readers) {
   // Products are added up in place.
-  auto product = [&]() -> Op * {
-    Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
-    bool adds = user && (user->kind == OpKind::DotShared || user->kind == OpKind::DotWait) &&
-                user->operand(0) == outer && !user->results.empty() && user->parent == nest->parent;
-    return adds ? user : nullptr;
+  auto sums = [&]() -> Value * {
+    const Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
+    return user && user->parent == nest->parent ? inPlaceOf(user, outer) : nullptr;
   };
-  while (Op *dot = product()) outer = dot->result();
+  while (Value *same = sums()) outer = same;
   for (Op *user : outer->users) {
     Op *holder = user->parentOp();
     if (user->kind != OpKind::Yield || user->parent != nest->parent || !holder) continue;

@@ -252,15 +252,17 @@ std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
 }
 
 void KernelEmitter::dotWait(const Op *op) {
-  const Value *sums = op->operand(0);
-  if (sums) storage_[op->result()] = storage_.at(sums);
   const int64_t pending = op->getInt(Attr::pending);
-  llvm::SmallVector<Expr, 1> arguments;
-  if (sums) arguments.push_back(named(storage_.at(sums).name));
-  add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(pending)}), arguments),
-               sums           ? "the sums are complete"
-               : pending == 1 ? "the product before is complete"
-                              : "the products of the step before are complete"));
+  const auto wait = [&](llvm::ArrayRef<Expr> sums, const char *note) {
+    add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(pending)}), sums), note));
+  };
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    storage_[op->result(i)] = storage_.at(op->operand(i));
+    wait({named(storage_.at(op->operand(i)).name)}, "the sums are complete");
+  }
+  if (op->results.empty())
+    wait({}, pending == 1 ? "the product before is complete"
+                          : "the products of the step before are complete");
 }
 
 }  // namespace tile2cu::emit

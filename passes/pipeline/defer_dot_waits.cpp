@@ -65,17 +65,19 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   if (!runsAtLeastOnce(loop)) loop->setBool(Attr::runs, true);
   Builder behind = Builder::after(dots.back()), after = Builder::after(loop);
   Op *allBefore = behind.create(OpKind::DotWait, {}, {});
-  allBefore->setInt(Attr::pending, dots.size());
   after.loc.statement = -1;
+  llvm::SmallVector<Value *, 2> sums;
   for (Op *dot : dots) {
     dot->setBool(Attr::async, true);
-    waitFor(after, loop->result(dot->operand(0)->index - 1));
+    sums.push_back(loop->result(dot->operand(0)->index - 1));
   }
+  waitFor(after, sums);
   for (Op *release : releases) {
     Value *stage = release->operand(0);
     Builder before = Builder::before(loop);
     auto [previous, last] =
         carryOneStep(loop, before.constant(Scalar::I32, -1), stage, "previous_stage");
+    allBefore->addOperand(previous);
     release->setOperand(0, previous);
     if (isBefore(release, allBefore)) release->moveBefore(allBefore->next());
     after.create(OpKind::RingRelease, {last}, {})->setInt(Attr::ring, release->getInt(Attr::ring));

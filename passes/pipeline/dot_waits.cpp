@@ -20,11 +20,10 @@ bool isStoredIn(Block &block, int64_t buffer) {
   return found;
 }
 
-Op *waitFor(Builder &b, Value *sums, int64_t pending) {
-  Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-  wait->setInt(Attr::pending, pending);
-  sums->replaceAllUsesWith(wait->result());
-  wait->addOperand(sums);
+Op *waitFor(Builder &b, llvm::ArrayRef<Value *> sums) {
+  Op *wait = b.create(OpKind::DotWait, {}, {});
+  for (Value *each : sums) each->replaceAllUsesWith(wait->addResult(each->type, each->name));
+  wait->setOperands(sums);
   return wait;
 }
 

@@ -12,8 +12,7 @@ bool onlyAddsToCarried(const ir::Op *dot, const ir::Block &body);
 // Whether something in `block` writes the shared buffer. Prefetched copies do not count.
 bool isStoredIn(ir::Block &block, int64_t buffer);
 
-// Makes all users of an accumulator in flight use the completed one. Returns the wait, which leaves
-// the `pending` newest dots in flight.
-ir::Op *waitFor(ir::Builder &b, ir::Value *sums, int64_t pending = 0);
+// Makes all users of accumulators in flight use the completed ones. Returns the wait.
+ir::Op *waitFor(ir::Builder &b, llvm::ArrayRef<ir::Value *> sums);
 
 }  // namespace tile2cu::passes

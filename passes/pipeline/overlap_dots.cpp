@@ -156,12 +156,8 @@ class Step {
   }
 
   void waitAtFirstUse(Op *dot) {
-    Op *user = firstUserIn(body_, *dot->result());
-    const auto pending = llvm::count_if(dots_, [&](const Op *other) {
-      return other != dot && isBefore(dot, other) && isBefore(other, user);
-    });
-    Builder b = Builder::before(user);
-    waits_[dot] = waitFor(b, dot->result(), pending);
+    Builder b = Builder::before(firstUserIn(body_, *dot->result()));
+    waits_[dot] = waitFor(b, dot->result());
   }
 
   // The first wait of the iteration after which all dots that read the stage have completed; null
@@ -198,8 +194,10 @@ class Step {
     if (!runsAtLeastOnce(loop_)) loop_->setBool(Attr::runs, true);
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     after.loc.statement = -1;
+    llvm::SmallVector<Value *, 2> sums;
     for (Op *dot : dots_)
-      if (!isRead(dot)) waitFor(after, loop_->result(dot->operand(0)->index - 1));
+      if (!isRead(dot)) sums.push_back(loop_->result(dot->operand(0)->index - 1));
+    if (!sums.empty()) waitFor(after, sums);
     Op *firstWait = waits_.at(dots_.front());
     for (Op *take : releaseInStep()) {
       Op *release = releaseOf(take);
@@ -215,8 +213,10 @@ class Step {
   void waitAtEnd() {
     Op *end = body_.terminator();
     Builder b = Builder::before(end);
+    llvm::SmallVector<Value *, 2> sums;
     for (Op *dot : dots_)
-      if (!isRead(dot)) waitFor(b, dot->result());
+      if (!isRead(dot)) sums.push_back(dot->result());
+    if (!sums.empty()) waitFor(b, sums);
     for (Op *take : releaseInStep()) releaseOf(take)->moveBefore(end);
   }
 

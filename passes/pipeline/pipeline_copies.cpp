@@ -310,11 +310,13 @@ class Pipeline {
   void runBesideCopies(llvm::ArrayRef<Op *> dots, Op *barrier) {
     Op *place = barrier->next();
     Builder end = Builder::before(body_.terminator());
+    llvm::SmallVector<Value *, 2> sums;
     for (Op *dot : dots) {
       dot->moveBefore(place);
       dot->setBool(Attr::async, true);
+      sums.push_back(dot->result());
     }
-    for (Op *dot : dots) waitFor(end, dot->result());
+    waitFor(end, sums);
   }
 
   Value *nextStage(Builder &b, Value *stage) {

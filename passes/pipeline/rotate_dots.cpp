@@ -109,7 +109,6 @@ class Rotation {
     last_.dot->setBool(Attr::async, true);
     Builder b = Builder::after(last_.dot);
     Op *ready = b.create(OpKind::DotWait, {next_->result(0)}, {scores->type}, scores->name);
-    ready->setInt(Attr::pending, 1);
     for (unsigned i = 0; i < first_.takes.size(); ++i)
       b.create(OpKind::RingRelease, {next_->result(1 + i)}, {})
           ->setInt(Attr::ring, first_.takes[i]->getInt(Attr::ring));

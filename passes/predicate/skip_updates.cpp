@@ -298,8 +298,8 @@ bool isProduct(const Op *op) {
 bool isCarried(const Value *value, const Block &body) {
   if (value->isArgument()) return value->owner == &body && value->index > 0;
   const Op *made = value->definition;
-  return isProduct(made) && made->parent == &body && made->operand(0) &&
-         isCarried(made->operand(0), body);
+  return isProduct(made) && made->parent == &body && made->operand(value->index) &&
+         isCarried(made->operand(value->index), body);
 }
 
 // Whether `value` is an accumulator, which the loop carries or the iteration makes, or computed

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/text/print.h"
+#include "passes/ir/verify/dots_in_flight.h"
 #include "passes/ir/verify/verify_rules.h"
 
 namespace tile2cu::ir {
@@ -142,7 +143,10 @@ struct State {
 
   bool run() {
     if (!root(kernel.body) || (kernel.producer && !root(*kernel.producer))) return false;
-    return llvm::all_of(kernel.rings, [&](const SharedRing &each) { return ring(each); });
+    if (!llvm::all_of(kernel.rings, [&](const SharedRing &each) { return ring(each); }))
+      return false;
+    found = findDotViolation(kernel);
+    return !found;
   }
 };
 

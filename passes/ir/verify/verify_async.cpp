@@ -81,13 +81,17 @@ std::string checkRing(const Op &op) {
 }
 
 std::string checkWait(const Op &op) {
-  const int64_t pending =
-      op.kind == OpKind::DotWait ? DotWaitOp(&op).pending() : AsyncWaitOp(&op).pending();
-  if (pending < 0) return "the number of pending groups is negative";
+  if (op.getInt(Attr::pending) < 0) return "the number of pending groups is negative";
   if (op.kind == OpKind::AsyncWait) return results(op, 0);
-  const Value *sums = op.operand(0);
-  if (auto wrong = results(op, sums ? 1 : 0); !wrong.empty()) return wrong;
-  return !sums || sums->type == op.result()->type ? "" : "changes the type";
+  if (op.numOperands() == 0) return "expects what it waits for";
+  const auto isSums = [](const Value *value) { return value->type.isTile(); };
+  const unsigned sums = llvm::count_if(op.operands(), isSums);
+  if (auto wrong = results(op, sums); !wrong.empty()) return wrong;
+  for (unsigned i = 0; i < sums; ++i)
+    if (op.operand(i)->type != op.result(i)->type) return "changes the type";
+  return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front(sums))
+             ? ""
+             : "expects accumulators, followed by stages";
 }
 
 std::string checkCall(const Op &op) {

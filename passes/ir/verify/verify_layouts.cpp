@@ -118,6 +118,8 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   if (auto wrong = types([&](const Type &type) { return checkLayout(type, kernel); });
       !wrong.empty())
     return wrong;
+  if (op.kind == OpKind::DotWait && level == Level::Thread && !op.has(Attr::pending))
+    return "its count is missing (count_pending)";
   if (op.is(Elementwise) || op.is(GlobalAccess)) return checkAlike(op);
   return op.is(View) ? checkView(op) : "";
 }

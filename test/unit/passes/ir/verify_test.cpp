@@ -152,8 +152,11 @@ TEST(Verify, RingsAndWaits) {
   EXPECT_EQ(refused(all, "ring_release %i\n"), "lacks the attribute 'ring'");
   EXPECT_EQ(refused(all, "async_wait {pending = -1}\n"),
             "the number of pending groups is negative");
-  EXPECT_EQ(refused(all, "%x = dot_wait %f {pending = 0} : i32\n"), "changes the type");
-  EXPECT_EQ(refused(all, "dot_wait %f {pending = 0}\n"), "expects 1 result");
+  EXPECT_EQ(refused(all, "dot_wait {pending = 0}\n"), "expects what it waits for");
+  EXPECT_EQ(refused(all, "dot_wait %f\n"), "expects accumulators, followed by stages");
+  const std::string sums = "%t = splat %f : tile<8xf32>\n";
+  EXPECT_EQ(refused(all, sums + "dot_wait %t\n"), "expects 1 result");
+  EXPECT_EQ(refused(all, sums + "%x = dot_wait %t : tile<8xf64>\n"), "changes the type");
   EXPECT_EQ(refused(all, "phase {id = 0, name = x}\n"), "expects one region");
   EXPECT_EQ(refused(all, "pairs %i, %f\n"), "expects scalar integers");
 }
