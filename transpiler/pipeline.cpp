@@ -3,88 +3,87 @@
 namespace tile2cu::transpiler {
 
 // One pass a line. A comment explains why the pass below it is in this place.
-llvm::ArrayRef<PassFunction> pipeline() {
-  static const std::initializer_list<PassFunction> passes = {
-      // check_steps comes first: every other pass needs loops whose steps have a known sign.
-      passes::check_steps,
-      // make_persistent adds a loop around the program, which all later passes must see.
-      passes::make_persistent,
-      passes::inline_maps,
-      passes::canonicalize,
-      passes::cse_dce,
-      // modulo_to_mask and skip_masks need addresses and masks that are still linear in the
-      // coordinates; split_uniform_offsets rewrites them.
-      passes::modulo_to_mask,
-      passes::skip_masks,
-      passes::split_uniform_offsets,
-      // scalarize_carried_tiles needs the uniform part of an address at its root, where
-      // split_uniform_offsets has put it.
-      passes::scalarize_carried_tiles,
-      passes::simplify_math,
-      // These passes fold, share and hoist the uniform values that the passes above have made.
-      passes::canonicalize,
-      passes::cse_dce,
-      passes::hoist_invariants,
-      passes::cse_dce,
-      // check_tuning needs each access as one operation on the user's pointer.
-      passes::check_tuning,
-      // canonicalize has removed requirements that always hold, so that a candidate without any is
-      // one that takes all arguments.
-      passes::drop_unreachable_candidates,
-      // make_variants comes before assign_layouts: each variant gets layouts of its own.
-      passes::make_variants,
-      passes::mark_read_only,
-      passes::name_loads,
-      // promote_to_tma relies on the alignment that the launcher checks for a variant. It comes
-      // before assign_layouts, which chooses layouts that suit TMA copies.
-      passes::promote_to_tma,
-      passes::issue_loads_early,
-      passes::pack_programs,
-      passes::assign_layouts,
-      // drop_unused_variants needs to know which instruction computes each dot; assign_layouts has
-      // chosen it.
-      passes::drop_unused_variants,
-      // lower_reductions comes before lower_layout_conversions: a conversion of the result of a
-      // reduction becomes a part of the reduction.
-      passes::lower_reductions,
-      passes::localize_reductions,
-      passes::stage_operands,
-      passes::lower_layout_conversions,
-      passes::lower_tma_stores,
-      // vectorize_accesses adds masks of padding. Reductions and conversions have added theirs.
-      passes::vectorize_accesses,
-      // specialize_warps comes before pipeline_copies: a load that TMA brings needs no other
-      // pipeline.
-      passes::specialize_warps,
-      passes::rotate_dots,
-      passes::overlap_dots,
-      passes::defer_dot_waits,
-      // pipeline_copies needs the widths of accesses: they decide which loads can be asynchronous
-      // copies.
-      passes::pipeline_copies,
-      passes::prefetch_next_item,
-      // count_pending comes after every pass that starts dots or waits for them.
-      passes::count_pending,
-      // skip_updates comes after every pass that places a dot_wait, because it moves updates of
-      // accumulators into branches. form_loop_nests comes next, so that loop nests form inside
-      // those branches.
-      passes::skip_updates,
-      passes::form_loop_nests,
-      passes::infer_atomic_order,
-      // form_clusters needs the final places of copies and waits.
-      passes::form_clusters,
-      // check_occupancy needs to know which kernels have a producer warpgroup.
-      passes::check_occupancy,
-      // allocate_shared and insert_barriers look at whole loop nests: their lifetimes, and the
-      // accesses that overlap.
-      passes::allocate_shared,
-      passes::insert_barriers,
-      // drop_equal_variants comes after every pass that changes code: what was equal could differ.
-      passes::drop_equal_variants,
-      // choose_residency needs the final loop nests, and the sizes of shared buffers.
-      passes::choose_residency,
-  };
-  return passes;
-}
+static constexpr PassFunction kPasses[] = {
+    // check_steps comes first: every other pass needs loops whose steps have a known sign.
+    passes::check_steps,
+    // make_persistent adds a loop around the program, which all later passes must see.
+    passes::make_persistent,
+    passes::inline_maps,
+    passes::canonicalize,
+    passes::cse_dce,
+    // modulo_to_mask and skip_masks need addresses and masks that are still linear in the
+    // coordinates; split_uniform_offsets rewrites them.
+    passes::modulo_to_mask,
+    passes::skip_masks,
+    passes::split_uniform_offsets,
+    // scalarize_carried_tiles needs the uniform part of an address at its root, where
+    // split_uniform_offsets has put it.
+    passes::scalarize_carried_tiles,
+    passes::simplify_math,
+    // These passes fold, share and hoist the uniform values that the passes above have made.
+    passes::canonicalize,
+    passes::cse_dce,
+    passes::hoist_invariants,
+    passes::cse_dce,
+    // check_tuning needs each access as one operation on the user's pointer.
+    passes::check_tuning,
+    // canonicalize has removed requirements that always hold, so that a candidate without any is
+    // one that takes all arguments.
+    passes::drop_unreachable_candidates,
+    // make_variants comes before assign_layouts: each variant gets layouts of its own.
+    passes::make_variants,
+    passes::mark_read_only,
+    passes::name_loads,
+    // promote_to_tma relies on the alignment that the launcher checks for a variant. It comes
+    // before assign_layouts, which chooses layouts that suit TMA copies.
+    passes::promote_to_tma,
+    passes::issue_loads_early,
+    passes::pack_programs,
+    passes::assign_layouts,
+    // drop_unused_variants needs to know which instruction computes each dot; assign_layouts has
+    // chosen it.
+    passes::drop_unused_variants,
+    // lower_reductions comes before lower_layout_conversions: a conversion of the result of a
+    // reduction becomes a part of the reduction.
+    passes::lower_reductions,
+    passes::localize_reductions,
+    passes::stage_operands,
+    passes::lower_layout_conversions,
+    passes::lower_tma_stores,
+    // vectorize_accesses adds masks of padding. Reductions and conversions have added theirs.
+    passes::vectorize_accesses,
+    // specialize_warps comes before pipeline_copies: a load that TMA brings needs no other
+    // pipeline.
+    passes::specialize_warps,
+    passes::rotate_dots,
+    passes::overlap_dots,
+    passes::defer_dot_waits,
+    // pipeline_copies needs the widths of accesses: they decide which loads can be asynchronous
+    // copies.
+    passes::pipeline_copies,
+    passes::prefetch_next_item,
+    // count_pending comes after every pass that starts dots or waits for them.
+    passes::count_pending,
+    // skip_updates comes after every pass that places a dot_wait, because it moves updates of
+    // accumulators into branches. form_loop_nests comes next, so that loop nests form inside
+    // those branches.
+    passes::skip_updates,
+    passes::form_loop_nests,
+    passes::infer_atomic_order,
+    // form_clusters needs the final places of copies and waits.
+    passes::form_clusters,
+    // check_occupancy needs to know which kernels have a producer warpgroup.
+    passes::check_occupancy,
+    // allocate_shared and insert_barriers look at whole loop nests: their lifetimes, and the
+    // accesses that overlap.
+    passes::allocate_shared,
+    passes::insert_barriers,
+    // drop_equal_variants comes after every pass that changes code: what was equal could differ.
+    passes::drop_equal_variants,
+    // choose_residency needs the final loop nests, and the sizes of shared buffers.
+    passes::choose_residency,
+};
+
+llvm::ArrayRef<PassFunction> pipeline() { return kPasses; }
 
 }  // namespace tile2cu::transpiler

@@ -1,4 +1,4 @@
-// What the parameters and template arguments of a kernel are called in the text: as in the source,
+// The names of the parameters and template arguments of a kernel in the text: those of the source,
 // unless C++, CUDA or the text itself uses the name. The kernel, its launcher and the header agree.
 #pragma once
 #include <string>

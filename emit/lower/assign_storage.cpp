@@ -1,4 +1,5 @@
-// What leaves a nest: the variables of its results, which may be those of a loop, and the comments above it.
+// The results of a loop nest: their variables, which may be those of a loop, and the comments above
+// the loop nest.
 #include <algorithm>
 
 #include "emit/lower/cuda_scalar.h"
@@ -10,7 +11,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// What the product or wait makes of the sums `value`, in the same variable; null if it only reads them.
+// The result of the dot or wait that is in the same variable as its accumulator `value`; null if it
+// only reads `value`.
 static Value *inPlaceOf(const Op *user, const Value *value) {
   if (user->kind != OpKind::DotShared && user->kind != OpKind::DotWait) return nullptr;
   for (unsigned i = 0; i < user->numResults(); ++i)
@@ -42,7 +44,8 @@ std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
   return readers;
 }
 
-// The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
+// The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values
+// that read it in the body.
 Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) const {
   if (loop->kind == OpKind::For) {
     Value *argument = ForOp(loop).carried(i);
@@ -59,8 +62,9 @@ Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &rea
   return argument;
 }
 
-// The carried value that `outer`, a result of the nest or branch, may be written over: the loop's next value of it, read by
-// nobody later. A break or continue that hands on the old value is such a reader.
+// The carried value that `outer`, a result of the nest or branch, may be written over: the loop's
+// next value of it, read by nobody later. A break or continue that hands on the old value is such a
+// reader.
 Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &readers) {
   // Products are added up in place.
   auto sums = [&]() -> Value * {
@@ -101,8 +105,8 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   return nullptr;
 }
 
-// The variable of a branch's result that `outer`, a result of the nest or product, becomes at the end of its side: nobody reads
-// it before.
+// The variable of a branch's result that `outer`, a result of the nest or product, becomes at the
+// end of its side: nobody reads it before.
 const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest,
                                                             const Value *outer) const {
   for (const Op *user : outer->users) {
@@ -117,7 +121,7 @@ const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest,
   return nullptr;
 }
 
-// What a result is called: the user's name, or that of the product whose sums start as it.
+// The name of a result: the user's, or that of the dot whose accumulator it is at first.
 static std::string nameOf(const Value *result) {
   if (!result->name.empty()) return result->name;
   const Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
@@ -194,7 +198,8 @@ void KernelEmitter::statementComments(const Op *nest) {
       reductionComment(op.get());
       continue;
     }
-    // An index or mask is printed under its name, close to what the user wrote: only a comment of theirs is kept.
+    // An index or mask is printed under its name, close to what the user wrote: only a comment of
+    // theirs is kept.
     const Statement *statement = statementOf(op->loc.statement);
     bool explained = statement && !statement->comment.empty();
     if (interesting || (explained && op->numResults() == 1 && !op->result()->name.empty() &&
@@ -203,7 +208,8 @@ void KernelEmitter::statementComments(const Op *nest) {
   }
 }
 
-// Tiles that start with one value everywhere, full<float, N>(0): no loop of ours. False if the nest does anything else.
+// Tiles that start with one value everywhere, full<float, N>(0): no loop of ours. False if the nest
+// does anything else.
 bool KernelEmitter::fillNest(Op *op) {
   Op *yield = op->region()->terminator();
   for (auto &inner : op->region()->ops)

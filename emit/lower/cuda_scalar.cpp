@@ -240,7 +240,8 @@ struct Writer {
     return e.isLiteral() && !isNatural ? call(cppType(type), {e}) : e;
   }
 
-  // Of the double and toward zero the type itself has no right conversion. Integers that float rounds are out of range.
+  // Of the double and toward zero the type itself has no right conversion. Integers that float
+  // rounds are out of range.
   Expr castToFloat8(Scalar from, Scalar to, const Expr &e) const {
     std::string type = cppType(to);
     if (towardZero()) return call("tile2cu::to_float8_rz<" + type + ">", {toFloatRz(from, e)});
@@ -248,7 +249,8 @@ struct Writer {
     return call(from == Scalar::F64 ? "tile2cu::to_float8<" + type + ">" : type, {wide});
   }
 
-  // The least of the integers that are cast, if the bits of a 16-bit float can hold them all (convert_ptx.cuh).
+  // The least of the integers that are cast, if the bits of a 16-bit float can hold them all
+  // (convert_ptx.cuh).
   std::optional<int64_t> leastOfSmall(Scalar to) const {
     const Value *source = op->operand(0);
     if (!op->result()->type.isTile() || !isInteger(source->type.scalar())) return std::nullopt;
@@ -332,9 +334,10 @@ struct Writer {
     }
   }
 
-  // Whether the terms of the second operand are added one after the other: first_row + i * 8 + lane. They
-  // are where these are the parts of a range's element, none of which is negative: each sum then lies between the
-  // first operand and the result. C++ adds all of them in 64 bits, as the first operand has them in the text.
+  // Whether the terms of the second operand are added one after the other: first_row + i * 8 +
+  // lane. They are where these are the parts of a range's element, none of which is negative: each
+  // sum then lies between the first operand and the result. C++ adds all of them in 64 bits, as the
+  // first operand has them in the text.
   bool isFlat() const {
     if (type() != Scalar::I64 || constantInt(op->operand(0)) || isWidenedInPlace(op, 0))
       return false;

@@ -20,11 +20,12 @@ inline std::string cppType(ir::Scalar scalar) { return cppType(ir::Element{scala
 Expr literal(ir::Scalar scalar, int64_t value);
 Expr literal(ir::Scalar scalar, double value);
 
-// Whether operand `i` is a widening cast that the usual arithmetic conversions make anyway, so that its
-// own operand is written in its place: row * stride with an int64_t stride.
+// Whether operand `i` is a widening cast that the usual arithmetic conversions make anyway, so that
+// its own operand is written in its place: row * stride with an int64_t stride.
 bool isWidenedInPlace(const ir::Op *op, unsigned i);
 
-// One element of an element-wise operation's result, from one element of each operand. `precise`: --math=precise.
+// One element of an element-wise operation's result, from one element of each operand. `precise`:
+// --math=precise.
 Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
 
 // One random word: of an offset, or the named word of a counter's call.

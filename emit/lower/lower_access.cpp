@@ -1,4 +1,5 @@
-// Loads, stores, atomics and random bits inside of a nest: whole vectors, single elements, shared memory.
+// Loads, stores, atomics and random bits inside of a nest: whole vectors, single elements, shared
+// memory.
 #include <bit>
 #include <cstdint>
 
@@ -11,13 +12,15 @@ using namespace ir;
 
 // ---- whole vectors
 
-// How many elements of a nest's vectors go to shared memory at once: 16 bytes at most, of which a swizzle is made.
+// How many elements of a nest's vectors go to shared memory at once: 16 bytes at most, of which a
+// swizzle is made.
 int64_t KernelEmitter::sharedPiece(const Op *op) {
   const int64_t width = byteWidth(kernel_.shared[op->getInt(Attr::buffer)].members[0]);
   return std::min(vectorAxisOf(*nest_->layout)->extent, std::max<int64_t>(16 / width, 1));
 }
 
-// Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned buffer.
+// Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned
+// buffer.
 bool KernelEmitter::isSharedVector(const Op *op) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   auto vector = vectorAxisOf(*nest_->layout);
@@ -283,7 +286,8 @@ KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
 
 // ---- elements
 
-// The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more than the device
+// The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more
+// than the device
 // `ordered`<tile2cu::memory_order::release>.
 Expr KernelEmitter::atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
   const auto order = op->get(Attr::fences);

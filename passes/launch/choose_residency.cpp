@@ -60,14 +60,15 @@ void explain(const Kernel &kernel, int asked, bool hasDots, PassContext &context
       options.minBlocks ? options.minBlocks
       : kernel.producer ? 1
                         : std::clamp<int64_t>(options.residentThreads / threads, 1, kMostBlocks);
-  std::string registers = "registers for " + std::to_string(blocks * threads) +
-                          " resident threads on a multiprocessor (" +
-                          (options.minBlocks ? "min_blocks says so"
-                           : asked           ? "resident_threads says so"
-                           : options.residentThreads < kAllThreads
-                               ? "by rule fewer where a thread holds much or no access is a vector"
-                               : "by rule") +
-                          ")";
+  std::string registers =
+      "registers for " + std::to_string(blocks * threads) +
+      " resident threads on a multiprocessor (" +
+      (options.minBlocks ? "min_blocks says so"
+       : asked           ? "resident_threads says so"
+       : options.residentThreads < kAllThreads
+           ? "by default, fewer where a thread holds much or no access is a vector"
+           : "by default") +
+      ")";
   if (hasDots && !options.minBlocks && !asked) registers = "as many registers as its products take";
   context.diagnostics.decided(DiagId::KernelResources, kernel, kernel.loc,
                               {std::to_string(threads), std::to_string(shared), registers});

@@ -7,8 +7,8 @@
 //          (`residency_half_elements`), or if no access is a vector
 //   1024   otherwise
 //
-// A kernel with dots takes as many registers as it needs, because tensor cores need few threads: the
-// number stays 0. `min_blocks` and a producer warp take precedence over the number.
+// A kernel with dots takes as many registers as it needs, because tensor cores need few threads:
+// the number stays 0. `min_blocks` and a producer warp take precedence over the number.
 //
 // Also records, for -Rtile, the threads, shared memory and registers of each kernel.
 #pragma once

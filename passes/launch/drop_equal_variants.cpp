@@ -15,7 +15,7 @@ llvm::LogicalResult drop_equal_variants(Module &module, PassContext &context) {
     dropped.insert(kernel.scalarVariant);
     kernel.scalarVariant = nullptr;
     kernel.facts = {};
-    // What has been said of its launcher's checks does not hold any more.
+    // The launcher has no checks any more, so the remark about them goes.
     llvm::erase_if(context.diagnostics.decisions, [&](const Decision &decision) {
       return decision.kernel == &kernel && decision.id == DiagId::LauncherFacts;
     });

@@ -2,7 +2,7 @@
 // made by make_variants) if the variant is the same code as the kernel. The launcher then has
 // nothing to check. This happens to tiles that are so small that no thread holds a vector of them.
 //
-//   before:  kernel @scale(%x: ptr<f32>) warps 1 facts [0: 16] otherwise @scale#1 { ... }
+//   before:  kernel @scale(%x: ptr<f32>) warps 1 otherwise @scale#1 { ... }
 //            kernel @scale(%x: ptr<f32>) warps 1 { ... }               the same code
 //   after:   kernel @scale(%x: ptr<f32>) warps 1 { ... }
 //

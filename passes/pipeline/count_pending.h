@@ -1,5 +1,6 @@
-// Counts how many newer dots each wait may leave in flight. The passes before it say only what a wait
-// waits for; the hardware wants a number (ir/verify/dots_in_flight.h says how the two go together).
+// Counts how many newer dots each wait may leave in flight. The passes before it say only what a
+// wait waits for; the hardware wants a number (ir/verify/dots_in_flight.h says how the two go
+// together).
 //
 //   %a = dot_shared {async}             %a = dot_shared {async}
 //   %b = dot_shared {async}      ==>    %b = dot_shared {async}

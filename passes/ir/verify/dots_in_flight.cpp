@@ -13,10 +13,10 @@ bool isOfWarpgroup(const Op *op) {
   return op->kind == OpKind::DotShared && op->has(Attr::group_columns);
 }
 
-// Of a wait that names no work in flight.
+// The count of a wait that names no work in flight.
 constexpr int64_t kNothing = std::numeric_limits<int64_t>::max();
 
-// What is known of the newest dot that has a token.
+// The newest dot that has a token.
 struct Work {
   int64_t newer = 0;   // dots that have started after it, on the path with the fewest
   bool isBusy = true;  // it may be in flight

@@ -1,10 +1,10 @@
 // Which wgmmas may be in flight at each operation of a kernel.
 //
-// An asynchronous dot (`dot_shared {async}`) has tokens: the accumulator that it writes (its result)
-// and the stages that it reads. They are ordinary values, so a loop carries the tokens of its last
-// iteration to the next one, and a branch gives those of the side that ran. A dot_wait names
-// tokens. After it, each dot that has one of these tokens is complete, and so is each older dot,
-// because wgmmas complete in the order in which they start.
+// An asynchronous dot (`dot_shared {async}`) has tokens: the accumulator that it writes (its
+// result) and the stages that it reads. They are ordinary values, so a loop carries the tokens of
+// its last iteration to the next one, and a branch gives those of the side that ran. A dot_wait
+// names tokens. After it, each dot that has one of these tokens is complete, and so is each older
+// dot, because wgmmas complete in the order in which they start.
 //
 //   for %k, %acc, %previous = -1 {
 //     %stage = ring_take
