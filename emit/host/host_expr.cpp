@@ -54,13 +54,13 @@ static Expr compared(const Expr &e, const Value *operand) {
   return operand->isArgument() && isSigned(operand->type.scalar()) ? withoutCast(e) : e;
 }
 
-Expr hostExpr(const Value *value, const Kernel &kernel) {
+Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   const Value *dividend, *divisor;
   if (isCdiv(value, dividend, divisor))
-    return call("tile2cu::cdiv",
-                {withoutCast(hostExpr(dividend, kernel)), withoutCast(hostExpr(divisor, kernel))});
+    return call("tile2cu::cdiv", {withoutCast(hostExpr(dividend, parameters)),
+                                  withoutCast(hostExpr(divisor, parameters))});
   if (value->isArgument()) {
-    const Parameter parameter = parametersOf(kernel)[value->index];
+    const Parameter &parameter = parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
                  bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
     return widen ? call("int64_t", {named(parameter.name)}) : named(parameter.name);
@@ -75,7 +75,7 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   if (op->kind == OpKind::NumSms) return named("num_sms");
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 3> operands;
-  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
+  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, parameters));
   if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
     return converted(operands[0], op->operand(0)->type.scalar(), type);
   if (isInteger(type)) {
@@ -94,6 +94,10 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   return hostElementwise(op, operands);
 }
 
+Expr hostExpr(const Value *value, const Kernel &kernel) {
+  return hostExpr(value, parametersOf(kernel));
+}
+
 std::string localName(const Kernel &kernel, std::string name) {
   const std::vector<Parameter> parameters = parametersOf(kernel);
   auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
@@ -101,14 +105,15 @@ std::string localName(const Kernel &kernel, std::string name) {
   return name;
 }
 
-void hostDivisors(const Value *value, const Kernel &kernel, std::vector<Expr> &divisors) {
+void hostDivisors(const Value *value, llvm::ArrayRef<Parameter> parameters,
+                  std::vector<Expr> &divisors) {
   if (!value || value->isArgument()) return;
   const Op *op = value->definition;
   bool divides =
       (op->kind == OpKind::Div || op->kind == OpKind::Rem) && isInteger(value->type.scalar());
   if (divides && constantInt(op->operand(1)).value_or(0) == 0)
-    addOnce(divisors, withoutCast(hostExpr(op->operand(1), kernel)));
-  for (const Value *operand : op->operands()) hostDivisors(operand, kernel, divisors);
+    addOnce(divisors, withoutCast(hostExpr(op->operand(1), parameters)));
+  for (const Value *operand : op->operands()) hostDivisors(operand, parameters, divisors);
 }
 
 }  // namespace tile2cu::emit

@@ -8,11 +8,15 @@
 
 namespace tile2cu::emit {
 
+// The value in terms of the parameters of the function that computes it.
+Expr hostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
+// The same with the parameters of the kernel's launch function.
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
 // The same for readers: cdiv(n, BLOCK).
 std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 // What the expression divides by, if that can be 0.
-void hostDivisors(const ir::Value *value, const ir::Kernel &kernel, std::vector<Expr> &divisors);
+void hostDivisors(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters,
+                  std::vector<Expr> &divisors);
 
 // A name for a local of a host function that no parameter of the kernel has.
 std::string localName(const ir::Kernel &kernel, std::string name);

@@ -88,7 +88,8 @@ struct LaunchText {
     const char *const kAxes[] = {"_x", "_y", "_z"};
     std::string negative, zero;
     std::vector<Expr> divisors;
-    for (const Value *extent : grid->operands()) hostDivisors(extent, kernel, divisors);
+    for (const Value *extent : grid->operands())
+      hostDivisors(extent, parametersOf(kernel), divisors);
     for (const Expr &divisor : divisors)
       text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
                           binary(Prec::Equality, "==", divisor, integer(0)).str());
@@ -281,11 +282,14 @@ std::string launcherSignature(const Launcher &launcher, const EmitOptions &optio
 
 namespace {
 
-// What a kernel's variant with facts asks of the arguments, beyond what `known` does.
-std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known = {}) {
+// A launcher has the parameters of its first candidate. Other candidates may call theirs otherwise,
+// so that conditions on the arguments are written with the launcher's `parameters`.
+
+// The assumptions of a kernel's variant about the arguments that `known` does not have.
+std::vector<std::string> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
+                                      const Facts &known = {}) {
   std::map<int64_t, std::string> aligned;
   std::vector<std::string> divisible, conditions;
-  const std::vector<Parameter> parameters = parametersOf(kernel);
   for (const auto &[index, divisor] : kernel.facts.divisibility) {
     if (auto it = known.divisibility.find(index);
         it != known.divisibility.end() && it->second % divisor == 0)
@@ -299,21 +303,24 @@ std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known =
   for (const auto &[bytes, names] : aligned)
     conditions.push_back(fmt::format("tile2cu::aligned<{}>({})", bytes, names));
   llvm::append_range(conditions, divisible);
-  for (const Expr &size : tensorSizes(kernel))
+  for (const Expr &size : tensorSizes(kernel, parameters))
     conditions.push_back(binary(Prec::Relational, ">", size, integer(0)).str());
   return conditions;
 }
 
-std::string factsOf(const Kernel &kernel) { return llvm::join(conditionsOf(kernel), " && "); }
+std::string factsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
+  return llvm::join(conditionsOf(kernel, parameters), " && ");
+}
 
 // The requirements of a kernel, one text each, those that guard a division before it.
-std::vector<std::string> requirementsOf(const Kernel &kernel) {
+std::vector<std::string> requirementsOf(const Kernel &kernel,
+                                        llvm::ArrayRef<Parameter> parameters) {
   std::vector<std::string> needs;
   for (const auto &op : kernel.body.ops) {
     if (op->kind != OpKind::Require) continue;
-    Expr condition = hostExpr(op->operand(0), kernel);
+    Expr condition = hostExpr(op->operand(0), parameters);
     std::vector<Expr> divisors;
-    hostDivisors(op->operand(0), kernel, divisors);
+    hostDivisors(op->operand(0), parameters, divisors);
     for (const Expr &divisor : divisors)
       condition =
           binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, integer(0)), condition);
@@ -334,9 +341,10 @@ struct LauncherText {
   const Launcher &launcher;
   const std::vector<KernelGroup> &groups;
   const Kernel &first = *launcher.candidates.front();
-  std::vector<std::vector<std::string>> needs = {};  // of each candidate
-  std::string vectors = {}, hopper = {};             // names of conditions: nameFacts, nameHopper
-  bool onHopper = false;                             // `hopper` is all that it takes
+  const std::vector<Parameter> parameters = parametersOf(first);  // as the text calls them
+  std::vector<std::vector<std::string>> needs = {};               // of each candidate
+  std::string vectors = {}, hopper = {};  // names of conditions: nameFacts, nameHopper
+  bool onHopper = false;                  // `hopper` is all that it takes
   std::string text = {};
 
   // launch_softmax<1024, 4, 4>
@@ -359,7 +367,8 @@ struct LauncherText {
 
   // What every candidate requires is checked once, and first.
   void checkCommon() {
-    for (const Kernel *kernel : launcher.candidates) needs.push_back(requirementsOf(*kernel));
+    for (const Kernel *kernel : launcher.candidates)
+      needs.push_back(requirementsOf(*kernel, parameters));
     std::vector<std::string> common;
     for (const std::string &condition : needs.front())
       if (llvm::all_of(needs, [&](const std::vector<std::string> &each) {
@@ -376,7 +385,7 @@ struct LauncherText {
   void nameFacts() {
     std::set<std::string> facts;
     for (const Kernel *kernel : launcher.candidates)
-      if (std::string own = factsOf(*kernel); !own.empty()) facts.insert(own);
+      if (std::string own = factsOf(*kernel, parameters); !own.empty()) facts.insert(own);
     if (facts.size() != 1) return;
     vectors = localName(first, "vectors");
     text += fmt::format(
@@ -388,8 +397,9 @@ const bool {} = {};
 
   // What the arguments have to be for a candidate's form for Hopper.
   std::vector<std::string> hopperConditions(const Kernel &kernel) const {
-    std::vector<std::string> conditions = conditionsOf(*kernel.hopperVariant, kernel.facts);
-    if (std::string facts = factsOf(kernel); !facts.empty())
+    std::vector<std::string> conditions =
+        conditionsOf(*kernel.hopperVariant, parameters, kernel.facts);
+    if (std::string facts = factsOf(kernel, parameters); !facts.empty())
       conditions.insert(conditions.begin(), vectors.empty() ? facts : vectors);
     return conditions;
   }
@@ -415,7 +425,7 @@ const bool {} = tile2cu::on_hopper(){}{};
 
   // The launch function of a candidate: by itself, or `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
   std::string choice(const Kernel *kernel, const std::string &arguments) const {
-    std::string facts = factsOf(*kernel), onlyHopper;
+    std::string facts = factsOf(*kernel, parameters), onlyHopper;
     if (kernel->hopperVariant) {
       std::vector<std::string> conditions{hopper};
       if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
@@ -456,15 +466,31 @@ decltype(&{}) {} = nullptr;
     return fmt::format("{} ? {} : nullptr", allOf(needs[i]), chosen);
   }
 
+  // The parameter of the launcher that the source calls so; null if it names a constant.
+  const Parameter *parameterOf(llvm::StringRef name) const {
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (first.parameters[i].name == name) return &parameters[i];
+    return nullptr;
+  }
+
   std::string keyText() const {
     std::vector<std::string> key;
-    for (const std::string &name : launcher.tuning->key) {
-      const bool narrows = llvm::any_of(first.parameters, [&](const Parameter &parameter) {
-        return parameter.name == name && parameter.type.scalar() == Scalar::U64;
-      });
-      key.push_back(narrows ? fmt::format("int64_t({})", name) : name);
+    for (const std::string &source : launcher.tuning->key) {
+      const Parameter *parameter = parameterOf(source);
+      const bool narrows = parameter->type.scalar() == Scalar::U64;
+      key.push_back(narrows ? fmt::format("int64_t({})", parameter->name) : parameter->name);
     }
     return fmt::format("{{{}}}", fmt::join(key, ", "));
+  }
+
+  // The memory that is restored before each run: `tile2cu::preserve(pointer, size, size)`.
+  std::string preserveText(const Tuning::Memory &memory) const {
+    std::string arguments = parameterOf(memory.pointer)->name;
+    for (const std::string &size : memory.sizes) {
+      const Parameter *parameter = parameterOf(size);
+      arguments += ", " + (parameter ? parameter->name : size);
+    }
+    return fmt::format("tile2cu::preserve({})", arguments);
   }
 
   // The fastest of the candidates, which the tuner finds.
@@ -486,8 +512,7 @@ return {}.launch_untimed({}, {}, {});
     }
     std::vector<std::string> preserved;
     for (const Tuning::Memory &memory : launcher.tuning->preserved)
-      preserved.push_back(
-          fmt::format("tile2cu::preserve({}, {})", memory.pointer, fmt::join(memory.sizes, ", ")));
+      preserved.push_back(preserveText(memory));
     text +=
         fmt::format(R"(// Times them where the key is new.
 return {}.launch({}, {}, {}, {}{});

@@ -75,12 +75,12 @@ std::string linesText(const Op *map, const Kernel &kernel) {
                      joined(strides));
 }
 
-std::vector<Expr> tensorSizes(const Kernel &kernel) {
+std::vector<Expr> tensorSizes(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
   std::vector<Expr> sizes;
   for (const Op *map : tensorMaps(kernel))
     for (unsigned i = 1; i < map->numOperands(); ++i) {
       if (constantInt(map->operand(i))) continue;
-      addOnce(sizes, withoutCast(hostExpr(map->operand(i), kernel)));
+      addOnce(sizes, withoutCast(hostExpr(map->operand(i), parameters)));
     }
   return sizes;
 }

@@ -14,7 +14,8 @@ std::string tensorMapCall(const ir::Op *map, const ir::Kernel &kernel);
 // tile2cu::crosses_lines(a, {stride * 2})
 std::string linesText(const ir::Op *map, const ir::Kernel &kernel);
 
-// The extents and strides of a kernel's maps that arguments decide, each once: none can be described unless they are positive.
-std::vector<Expr> tensorSizes(const ir::Kernel &kernel);
+// The extents and strides of a kernel's maps that arguments decide, each once, in terms of these
+// parameters. No map can be described unless they are positive.
+std::vector<Expr> tensorSizes(const ir::Kernel &kernel, llvm::ArrayRef<ir::Parameter> parameters);
 
 }  // namespace tile2cu::emit
