@@ -166,6 +166,10 @@ void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> v
   Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit}.all(stmts);
 }
 
+void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit) {
+  Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit, false}.one(stmt);
+}
+
 NameSet namesIn(const Stmts &stmts) {
   NameSet names;
   forEachName(stmts, [&](llvm::StringRef name) { names.insert(name); });

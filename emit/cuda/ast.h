@@ -6,6 +6,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -117,7 +118,7 @@ using Stmts = std::vector<Stmt>;
 // x, x[4] or x = 0 of a declaration.
 struct Declarator {
   std::string name;
-  llvm::SmallVector<Expr, 2> extents = {};
+  std::vector<Expr> extents = {};
   Expr init = {};
   bool operator==(const Declarator &) const = default;
 };
@@ -125,7 +126,7 @@ struct Declarator {
 // const int x = y;
 struct Declare {
   Expr type;
-  llvm::SmallVector<Declarator, 1> all;
+  std::vector<Declarator> all;
   bool isConst = false;
   bool isDroppable = false;  // where nobody reads it
   int64_t alignment = 0;     // in bytes; 0: the type's own
@@ -175,7 +176,7 @@ struct FunctionParameter {
 // const auto f = [&](int x) { ... };
 struct LocalFunction {
   std::string name;
-  llvm::SmallVector<FunctionParameter, 4> parameters;
+  std::vector<FunctionParameter> parameters;
   Stmts body;
 };
 
@@ -202,7 +203,7 @@ struct Record {
 // The call operator of a functor: float operator()(float x, float y) const { ... }
 struct CallOperator {
   Expr result;
-  llvm::SmallVector<FunctionParameter, 4> parameters;
+  std::vector<FunctionParameter> parameters;
   Stmts body;
 };
 
@@ -233,6 +234,9 @@ struct Stmt {
   }
 };
 
+// So that lists grow without copies. (The moves of an llvm::SmallVector may throw.)
+static_assert(std::is_nothrow_move_constructible_v<Stmt>);
+
 // Whether the statements have the same text.
 bool operator==(const Stmt &a, const Stmt &b);
 
@@ -251,6 +255,8 @@ void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit
 // Calls `visit` for each name that the statements mention: those that they declare, too.
 void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
 void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
+// The same outside of the statement's bodies.
+void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
 using NameSet = llvm::StringSet<>;
 NameSet namesIn(const Stmts &stmts);
 

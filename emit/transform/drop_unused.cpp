@@ -1,35 +1,47 @@
 // Takes out declarations of numbers that nobody reads.
 #include "emit/transform/drop_unused.h"
 
+#include <iterator>
+
+#include "llvm/ADT/StringMap.h"
+
 namespace tile2cu::emit {
 namespace {
 
-// Whether what stands above position `at`, from which a declaration was taken, was about it alone.
-bool isEndOfParagraph(const Stmts &stmts, size_t at) {
-  return at == stmts.size() || stmts[at].as<Blank>() || stmts[at].as<Comment>();
-}
-
 // Each variable is declared above its readers. A pass from the end upwards therefore sees each
-// declaration after all its readers.
-void dropIn(Stmts &stmts) {
-  NameSet mentioned;
-  for (size_t i = stmts.size(); i-- > 0;) {
-    const Declare *declare = stmts[i].as<Declare>();
-    if (declare && declare->isDroppable && !mentioned.contains(declare->all.front().name)) {
-      stmts.erase(stmts.begin() + i);
-      if (!isEndOfParagraph(stmts, i)) continue;
-      while (i > 0 && stmts[i - 1].as<Comment>()) stmts.erase(stmts.begin() + --i);
-      continue;
+// declaration after all its readers. It counts the blocks that it enters: a name that was last seen
+// before the declaration's block was entered has no reader in that block.
+class Dropper {
+ public:
+  void dropIn(Stmts &stmts) {
+    const size_t block = ++blocks_;
+    Stmts kept;  // from the last to the first
+    for (size_t i = stmts.size(); i-- > 0;) {
+      Stmt &stmt = stmts[i];
+      const Declare *declare = stmt.as<Declare>();
+      if (!declare || !declare->isDroppable ||
+          lastSeen_.lookup(declare->all.front().name) >= block) {
+        forEachBody(stmt, [this](Stmts &body) { dropIn(body); });
+        forEachOwnName(stmt, [this](llvm::StringRef name) { lastSeen_[name] = blocks_; });
+        kept.push_back(std::move(stmt));
+        continue;
+      }
+      // Comments above it that are about it alone.
+      const bool isEnd = kept.empty() || kept.back().as<Blank>() || kept.back().as<Comment>();
+      while (isEnd && i > 0 && stmts[i - 1].as<Comment>()) --i;
     }
-    forEachBody(stmts[i], dropIn);
-    forEachName(stmts[i], [&](llvm::StringRef name) { mentioned.insert(name); });
+    stmts.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
   }
-}
+
+ private:
+  llvm::StringMap<size_t> lastSeen_;  // name -> the number of blocks that had begun by then
+  size_t blocks_ = 0;
+};
 
 }  // namespace
 
 Stmts dropUnused(Stmts stmts) {
-  dropIn(stmts);
+  Dropper().dropIn(stmts);
   return stmts;
 }
 
