@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "emit/cuda/expr.h"
 #include "emit/cuda/format.h"
 #include "emit/cuda/occupied_names.h"
 #include "emit/cuda/symbols.h"
+#include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
 #include "emit/device/paste_helpers.h"
 #include "emit/lower/cuda_scalar.h"

@@ -1,6 +1,6 @@
 #include "emit/cuda/ast.h"
 
-#include "emit/cuda/expr.h"
+#include "emit/cuda/text_words.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {

@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/expr.h"
 #include "emit/cuda/occupied_names.h"
+#include "emit/cuda/text_words.h"
 
 namespace tile2cu::emit {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "emit/cuda/expr.h"
+#include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
 #include "emit/device/wgmma_helpers.h"
 #include "llvm/ADT/SmallVector.h"

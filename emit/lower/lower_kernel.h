@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/expr.h"
 #include "emit/cuda/symbols.h"
+#include "emit/cuda/text_words.h"
 #include "llvm/ADT/StringMap.h"
 #include "passes/analysis/layout/lane_transpose.h"
 #include "passes/analysis/layout/vector_axis.h"

@@ -5,11 +5,11 @@
 #include <optional>
 #include <set>
 
-#include "emit/cuda/expr.h"
 #include "emit/cuda/format.h"
 #include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_lines.h"
+#include "emit/cuda/text_words.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/transform/outline_runs.h"
 #include "emit/transform/text_scopes.h"

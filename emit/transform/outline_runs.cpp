@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "emit/cuda/expr.h"
 #include "emit/cuda/text_lines.h"
+#include "emit/cuda/text_words.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "emit/cuda/expr.h"
+#include "emit/cuda/text_words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,4 +1,4 @@
-#include "emit/cuda/expr.h"
+#include "emit/cuda/text_words.h"
 
 #include <cctype>
 

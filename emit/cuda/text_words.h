@@ -1,4 +1,4 @@
-// Words of text.
+// Words of texts: statements of the user, and lines that the transforms still read.
 #pragma once
 #include <string>
 
