@@ -1,5 +1,5 @@
-// What the launcher computes: grids and requirements. Signed numbers have 64 bits, as they do not overflow in the source; unsigned
-// ones wrap, and keep their own width.
+// Expressions that the launcher computes: grids and requirements. Signed numbers have 64 bits, as
+// they do not overflow in the source; unsigned ones wrap around, and keep their own width.
 #include "emit/host/host_expr.h"
 
 #include "emit/cuda/parameter_names.h"
