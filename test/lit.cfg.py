@@ -1,4 +1,4 @@
-# The lit levels: frontend, errors, passes, emit, end_to_end, cli. test/run calls it; by hand:
+# The lit levels: frontend, errors, passes, emit, cli. test/run calls it; by hand:
 #   /usr/lib/llvm-19/build/utils/lit/lit.py -v build/dev/test/passes
 import os
 

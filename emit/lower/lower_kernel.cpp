@@ -344,10 +344,13 @@ void KernelEmitter::op(Op *op) {
     case OpKind::TensorMap:
       remember(op->result(), named(op->result()->name));
       return;
-    case OpKind::Require:
-    case OpKind::Assume:
-    case OpKind::Pairs:
+      // clang-format off
+    case OpKind::Require: case OpKind::Assume: case OpKind::Pairs:
       return;  // the launcher's business
+    case OpKind::RingFill: case OpKind::RingTake: case OpKind::RingRelease: case OpKind::TensorCopy:
+      ringOp(op);
+      return;
+      // clang-format on
     case OpKind::Nest:
       nest(op);
       return;
@@ -356,12 +359,6 @@ void KernelEmitter::op(Op *op) {
       return;
     case OpKind::Scan:
       scan(op);
-      return;
-    case OpKind::RingFill:
-    case OpKind::RingTake:
-    case OpKind::RingRelease:
-    case OpKind::TensorCopy:
-      ringOp(op);
       return;
     case OpKind::TensorCopyOut:
       tensorCopyOut(op);

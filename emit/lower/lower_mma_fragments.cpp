@@ -72,7 +72,7 @@ Expr KernelEmitter::matrixElement(const Op *op, unsigned which, const Fragments 
 void KernelEmitter::gather(const Op *op, unsigned which, const Fragments &to, const Expr &into,
                            const Expr &across, const Expr &k) {
   const MmaShape &shape = shapeOf(op);
-  const auto all = op->getInts(which ? Attr::b_strides : Attr::a_strides);
+  const auto &all = op->getInts(which ? Attr::b_strides : Attr::a_strides);
   const auto strides = llvm::ArrayRef(all).take_back(2);
   const Expr row = sum(across, laneOver(4));
   const Expr depth = sum(k, product(laneModulo(4), literal(Scalar::I32, shape.perRegister())));
