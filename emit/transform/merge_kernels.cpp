@@ -261,7 +261,8 @@ std::string identity(const KernelInstance &instance) {
 // Whether two kernels can be one template, over the numbers in which they differ.
 bool isSameText(const KernelInstance &a, const KernelInstance &b) {
   return a.text.body == b.text.body && a.text.producer == b.text.producer &&
-         a.text.sharedMembers == b.text.sharedMembers && identity(a) == identity(b) &&
+         a.text.ringStart == b.text.ringStart && a.text.sharedMembers == b.text.sharedMembers &&
+         identity(a) == identity(b) &&
          llvm::equal(a.text.functors, b.text.functors,
                      [](const Functor &x, const Functor &y) { return x.members == y.members; });
 }
