@@ -157,10 +157,15 @@ struct Writer {
   }
 
   bool isConstant(unsigned i) const { return passes::constantOf(op->operand(i)).has_value(); }
-  // An operand; a constant of 64 bits, which may be written as an int, with its type.
+  // An operand; a constant that may be written as an int although it has another type, with its
+  // type. Such are constants of 64 bits, and the names of template arguments.
   Expr wideConstant(unsigned i) const {
-    const bool mayBeInt = op->operand(i)->type.scalar() == Scalar::I64 && isConstant(i);
-    return mayBeInt && !host ? call("int64_t", {x[i]}) : x[i];
+    if (host || !isConstant(i)) return x[i];
+    const Scalar from = op->operand(i)->type.scalar();
+    if (from == Scalar::I64) return call("int64_t", {x[i]});
+    const bool isNamed = !x[i].isLiteral() && !x[i].is(ExprKind::Call);
+    const bool isUnsigned = from == Scalar::U32 || from == Scalar::U64;
+    return isUnsigned && isNamed ? call(cppType(from), {x[i]}) : x[i];
   }
 
   // An operand whose size in bytes matters: `c ? 1 : x` is an int, whatever narrower type x has.

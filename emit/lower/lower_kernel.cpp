@@ -8,6 +8,7 @@
 #include "emit/transform/drop_unused.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -44,7 +45,9 @@ std::string KernelEmitter::constantName(const std::string &name, int64_t value) 
 
 // A number in the text: a template argument of that value by its name.
 // If several arguments have it, the number says less wrong.
+// Named numbers are ints: another number is written with its digits.
 Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
+  if (!llvm::isInt<32>(value)) return literal(type, value);
   const TemplateArgument *found = nullptr;
   unsigned count = 0;
   for (const TemplateArgument &argument : templateArguments_) {
@@ -68,7 +71,9 @@ std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
   if (!statement) return std::nullopt;
   for (const TemplateArgument &a : templateArguments_)
     for (const TemplateArgument &b : templateArguments_) {
-      if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
+      if (&a == &b || !a.integer || !b.integer) continue;
+      if (!llvm::isInt<32>(*a.integer) || !llvm::isInt<32>(*b.integer)) continue;
+      if (*a.integer * *b.integer != value) continue;  // an int, as number() has asked
       if (a.name.empty() || b.name.empty()) continue;
       if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
       return binary(Prec::Multiplicative, "*", named(constantName(a.name, *a.integer)),

@@ -2,6 +2,7 @@
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lower_kernel.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/analysis/memory/alias.h"
@@ -25,7 +26,8 @@ Expr KernelEmitter::scalar(const Value *value) {
   int64_t number = op->getInt(Attr::value);
   if (op->getBool(Attr::named)) return stagesName(number);
   for (const TemplateArgument &argument : templateArguments_)
-    if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
+    if (argument.integer == number && llvm::isInt<32>(number) && !argument.name.empty() &&
+        argument.name == value->name)
       return named(constantName(argument.name, number));
   return this->number(number, type);
 }

@@ -19,6 +19,20 @@ static bool mayWrap(const Value *value) {
   return !range || range->high - range->low >= int64_t{UINT32_MAX};
 }
 
+// Whether the result of an integer cast goes up by one where its operand does. A signed result does
+// only if it has the operand's value: past the largest number the next one is negative, and `first +
+// v` overflows. An unsigned one wraps around as `first + v` does.
+static bool keepsCounting(const Op *cast) {
+  const Value *from = cast->operand(0), *to = cast->result();
+  const Scalar source = from->type.scalar(), target = to->type.scalar();
+  if (!isInteger(target) || bitWidth(target) < 32 || mayWrap(from)) return false;
+  if (!isSigned(target)) return true;
+  const unsigned needed = bitWidth(source) + (isSigned(source) ? 0 : 1);
+  if (bitWidth(target) >= needed) return true;
+  const auto range = passes::rangeOf(from, passes::Assume::Launched);
+  return range && (bitWidth(target) > 32 || (range->low >= INT32_MIN && range->high <= INT32_MAX));
+}
+
 // How a value changes along the vector axis. Known ones are kept: trees share their branches.
 KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs) {
   if (!value->type.isTile() || vectorAxis_ < 0) return Run::Same;
@@ -88,9 +102,7 @@ KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &re
       return of(0);
     case OpKind::Cast: {
       const Run run = of(0);
-      const bool counts = isInteger(value->type.scalar()) && bitWidth(value->type.scalar()) >= 32 &&
-                          !mayWrap(op->operand(0));
-      return run == Run::Counts && !counts ? Run::Varies : run;
+      return run == Run::Counts && !keepsCounting(op) ? Run::Varies : run;
     }
     case OpKind::Add:
     case OpKind::AddPtr: {

@@ -181,6 +181,7 @@ class Dots {
   void branch(const Op *op) {
     const std::optional<State> before = state_;
     std::optional<State> after;
+    if (op->regions.size() == 1) after = before;  // where the condition is false
     for (const auto &region : op->regions) {
       state_ = before;
       run(*region);

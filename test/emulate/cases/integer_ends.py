@@ -315,3 +315,43 @@ table.add(
     """,
     [{"a": a, "u": u, "back": 5 - (a + 1 + u)} for a in (0, MAX32, -(2**31)) for u in (0, 2**31, 2**32 - 1)],
 )
+
+# Names of template arguments are ints in the text, whatever type the program gives them.
+table.add(
+    "ends_named_constants",
+    "int64_t* o = out(8 + 64)\nint k\nbool c",
+    """
+    grid(1);
+    o[0] = int64_t((uint64_t(A) << k) >> 3);
+    o[1] = int64_t((unsigned(A) << k) >> 3);
+    o[2] = int64_t((c ? uint64_t(A) : uint64_t(B)) << k);
+    o[3] = int64_t((c ? unsigned(A) : unsigned(B)) << k >> 3);
+    o[4] = 1LL * P * Q * k;
+    o[5] = k + 1LL * P * Q;
+    o[6] = WIDE * k;
+    o[7] = int64_t(HIGH) + k + int64_t(HIGH * unsigned(k) >> 2);
+    store(o + 8 + arange<64>(), 1LL * P * Q * arange<64>() + WIDE);
+    """,
+    [{"k": k, "c": c} for k in (0, 5, 26, 31) for c in (0, 1)],
+    warps=(1, 2),
+    template="template <int A, int B, int P, int Q, int64_t WIDE, unsigned HIGH>",
+    arguments="<128, 512, 65536, 65537, 5000000000LL, 4000000000u>",
+)
+
+# A cast to fewer bits wraps around within a vector: past 2^31 - 1 comes -2^31.
+for kind, starts in (("int64_t", (MAX32 - 70, MAX32 - 30, MAX32, 0, -(2**31) - 1, 2**33 - 3)), ("uint64_t", (MAX32 - 30, MAX32, 0, 2**32 - 2)), ("unsigned", (MAX32 - 30, MAX32, 0))):
+    table.add(
+        f"ends_narrowed_{kind}",
+        f"int64_t* o = out(3 * 64)\nfloat* f = out(64)\n{kind} r",
+        f"""
+        grid(1);
+        auto i = arange<64>();
+        auto t = cast<int>(r + cast<{kind}>(i));
+        store(o + i, cast<int64_t>(t) * 3);
+        store(o + 64 + i, where(t < 0, 1, 2));
+        store(o + 128 + i, cast<int64_t>(cast<unsigned>(t)));
+        store(f + i, where(t > 5, 1.0f, 2.0f));
+        """,
+        [{"r": r} for r in starts],
+        warps=(1, 2),
+    )
