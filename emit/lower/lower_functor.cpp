@@ -24,6 +24,9 @@ Expr KernelEmitter::functor(Op *op, llvm::StringRef role) {
   Names savedNames = std::move(names_);
   auto savedScalars = scalars_;
   auto savedCommented = commented_;
+  // The kernel's numbers have no names at namespace scope.
+  std::vector<TemplateArgument> savedArguments;
+  std::swap(savedArguments, templateArguments_);
   for (int i = 0; i < int(kernel_.statements.size()); ++i) commented_.insert(i);
   names_ = Names();
   Stmts members;
@@ -73,6 +76,7 @@ Expr KernelEmitter::functor(Op *op, llvm::StringRef role) {
   names_ = std::move(savedNames);
   scalars_ = std::move(savedScalars);
   commented_ = std::move(savedCommented);
+  templateArguments_ = std::move(savedArguments);
 
   if (tuple) {
     Stmts parts;

@@ -332,23 +332,37 @@ std::string KernelGroup::smemType() const {
 
 namespace {
 
-// Functors of one text are defined once in a file; different ones of one name get a number.
+// In all of what the kernel's text and its functors from `first` on say.
+void renameFunctor(KernelText &text, size_t first, const std::string &from, const std::string &to) {
+  for (Stmts *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
+    rename(*part, from, to);
+  for (size_t i = first; i < text.functors.size(); ++i) rename(text.functors[i].members, from, to);
+}
+
+// Functors of one text are defined once in a namespace; different ones of one name get a number.
 void uniteFunctors(std::vector<KernelGroup> &groups) {
-  std::map<std::string, Stmts> known;  // name -> members
+  std::map<std::string, std::map<std::string, Stmts>> all;  // namespace -> name -> members
   for (KernelGroup &group : groups) {
+    std::map<std::string, Stmts> &known = all[group.first().nameSpace];
     KernelText &text = group.instances.front().text;
-    for (const Functor &functor : text.functors) {
+    // A new name of one may be the old name of another, so all old names make way first.
+    auto placeholder = [](size_t i) { return "$functor" + std::to_string(i) + "$"; };
+    std::set<std::string> own;
+    for (size_t i = 0; i < text.functors.size(); ++i) {
+      own.insert(text.functors[i].name);
+      renameFunctor(text, 0, text.functors[i].name, placeholder(i));
+    }
+    for (size_t i = 0; i < text.functors.size(); ++i) {
+      const Functor &functor = text.functors[i];
       std::string name = functor.name;
       auto it = known.find(name);
-      if (it != known.end() && it->second == functor.members) continue;
-      for (int i = 2; it != known.end() && !(it->second == functor.members); ++i) {
-        name = functor.name + std::to_string(i);
+      for (int number = 2;; ++number) {
+        const bool isFree = it == known.end() && (number == 2 || !own.contains(name));
+        if (isFree || (it != known.end() && it->second == functor.members)) break;
+        name = functor.name + std::to_string(number);
         it = known.find(name);
       }
-      if (name != functor.name) {
-        rename(text.body, functor.name, name);
-        rename(text.sharedMembers, functor.name, name);
-      }
+      renameFunctor(text, i + 1, placeholder(i), name);
       if (it != known.end()) continue;
       known[name] = functor.members;
       group.functorText +=

@@ -332,5 +332,56 @@ def returns():
         add(f"early_{name}", p, "grid(1);\n" + text, runs, helpers=helpers, warps=(1, 4))
 
 
-for make in (functions, names, arrays, captures, returns):
+def functors():
+    """Two instances of one template, each with lambdas of its own: the second instance is run."""
+    for kind, one, first, second in (
+        (
+            "reduce",
+            "out[0] = reduce<0>(x, [=](int u, int v) { return u + v; });",
+            "out[0] = reduce<0>(x, [=](int u, int v) { return u > v ? u : v; });",
+            "out[1] = reduce<0>(x, [=](int u, int v) { return u < v ? u : v; });",
+        ),
+        (
+            "map",
+            "store(out + i, map([=](int u) { for (int k = 0; k < n; ++k) u = u + k; return u; }, x));",
+            "store(out + i, map([=](int u) { for (int k = 0; k < n; ++k) u = u - k; return u; }, x));",
+            "store(out + 96 + i, map([=](int u) { for (int k = 0; k < n; ++k) u = u ^ k; return u; }, x));",
+        ),
+        (
+            "scan",
+            "store(out + i, associative_scan<0>(x, [=](int u, int v) { return u + v; }));",
+            "store(out + i, associative_scan<0>(x, [=](int u, int v) { return u > v ? u : v; }));",
+            "store(out + 96 + i, associative_scan<0>(y, [=](int u, int v) { return u < v ? u : v; }));",
+        ),
+    ):
+        name = f"functors_{kind}"
+        template = "template <int N, bool TWO>"
+        add(
+            name,
+            "const int* in = small(96)\nint* out = out(192)\nint n",
+            f"""
+            grid(1);
+            auto i = arange<N>();
+            auto x = load(in + i);
+            auto y = x ^ n;
+            if constexpr (TWO) {{
+              {first}
+              {second}
+            }} else {{
+              {one}
+            }}
+            """,
+            TRIPS,
+            template=template,
+            arguments="<96, true>",
+            helpers=f"""
+{template}
+__tile_global__ void {name}(const int* __restrict__ in, int* __restrict__ out, int n);
+inline constexpr auto {name}_one = instantiate(::{name}<96, false>, {{.num_warps = 4}});
+""",
+            warps=(1, 4),
+        )
+
+
+for make in (functions, names, arrays, captures, returns, functors):
     make()
