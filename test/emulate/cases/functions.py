@@ -334,12 +334,13 @@ def returns():
 
 def functors():
     """Two instances of one template, each with lambdas of its own: the second instance is run."""
+    # No lambda is a sum or the like, which would need no functor.
     for kind, one, first, second in (
         (
             "reduce",
-            "out[0] = reduce<0>(x, [=](int u, int v) { return u + v; });",
-            "out[0] = reduce<0>(x, [=](int u, int v) { return u > v ? u : v; });",
-            "out[1] = reduce<0>(x, [=](int u, int v) { return u < v ? u : v; });",
+            "out[0] = reduce<0>(x, [=](int u, int v) { return u + v + n; });",
+            "out[0] = reduce<0>(x, [=](int u, int v) { return u + v - n; });",
+            "out[1] = reduce<0>(x, [=](int u, int v) { return u ^ v ^ n; });",
         ),
         (
             "map",
@@ -349,9 +350,9 @@ def functors():
         ),
         (
             "scan",
-            "store(out + i, associative_scan<0>(x, [=](int u, int v) { return u + v; }));",
-            "store(out + i, associative_scan<0>(x, [=](int u, int v) { return u > v ? u : v; }));",
-            "store(out + 96 + i, associative_scan<0>(y, [=](int u, int v) { return u < v ? u : v; }));",
+            "store(out + i, associative_scan<0>(x, [=](int u, int v) { return u + v + n; }));",
+            "store(out + i, associative_scan<0>(x, [=](int u, int v) { return u + v - n; }));",
+            "store(out + 96 + i, associative_scan<0>(y, [=](int u, int v) { return u ^ v ^ n; }));",
         ),
     ):
         name = f"functors_{kind}"
