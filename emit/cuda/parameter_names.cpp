@@ -3,11 +3,24 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+// The names that the text gives to numbers and rings itself.
+static void reserveOwnNames(const Kernel &kernel, Names &names) {
+  for (const char *constant : {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK",
+                               "RESIDENT_THREADS", "BLOCKS"})
+    names.reserve(constant);
+  for (const SharedRing &ring : kernel.rings)
+    names.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
+}
+
+// No two have the same name: one name of the text stands for one number.
 std::vector<TemplateArgument> templateArgumentsOf(const Kernel &kernel) {
+  Names names;
+  reserveOwnNames(kernel, names);
   std::vector<TemplateArgument> arguments = kernel.templateArguments;
+  std::vector<TemplateArgument *> renamed;
   for (TemplateArgument &argument : arguments)
-    if (!argument.name.empty() && !Names().reserve(argument.name))
-      argument.name = Names().take(argument.name);
+    if (!argument.name.empty() && !names.reserve(argument.name)) renamed.push_back(&argument);
+  for (TemplateArgument *argument : renamed) argument->name = names.take(argument->name);
   return arguments;
 }
 
@@ -19,11 +32,7 @@ std::vector<Parameter> parametersOf(const Kernel &kernel) {
 std::vector<Parameter> takeParameters(const Kernel &kernel, Names &names) {
   for (const TemplateArgument &argument : templateArgumentsOf(kernel))
     if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
-  for (const char *constant : {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK",
-                               "RESIDENT_THREADS", "BLOCKS"})
-    names.reserve(constant);
-  for (const SharedRing &ring : kernel.rings)
-    names.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
+  reserveOwnNames(kernel, names);
   std::vector<Parameter> parameters = kernel.parameters;
   for (Parameter &parameter : parameters) parameter.name = names.take(parameter.name);
   return parameters;

@@ -37,7 +37,10 @@ KernelEmitter::KernelEmitter(const Kernel &kernel, const KernelOptions &options)
 
 std::string KernelEmitter::constantName(const std::string &name, int64_t value) {
   for (const Constant &constant : text_.constants)
-    if (constant.name == name) return name;
+    if (constant.name == name) {
+      T2C_ASSERT(constant.value == value);
+      return name;
+    }
   names_.reserve(name);
   text_.constants.push_back({name, value, {}, ""});
   return name;

@@ -37,7 +37,7 @@ static void addTemplateArgument(ir::Kernel &kernel, const std::string &name,
     argument.print(context.getPrintingPolicy(), os, false);
   }
   if (argument.getKind() == clang::TemplateArgument::Integral)
-    entry.integer = argument.getAsIntegral().getExtValue();
+    entry.integer = argument.getAsIntegral().tryExtValue();
   kernel.templateArguments.push_back(std::move(entry));
 }
 

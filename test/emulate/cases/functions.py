@@ -202,6 +202,33 @@ def names():
         )
 
 
+def arguments():
+    """Template arguments called what generated code calls its own numbers, or each other's other names."""
+    for words in (
+        ("VEC", "VECS"),
+        ("NUM_WARPS", "NUM_THREADS"),
+        ("PROGRAMS_PER_BLOCK", "BLOCKS"),
+        ("RESIDENT_THREADS", "STAGES"),
+        ("lane_2", "lane"),
+        ("half", "half_2"),
+        ("D_1", "...D"),
+    ):
+        first, second = words
+        last, numbers = ("(D + ... + 0)", "70, 3, 88") if second == "...D" else (second, "70, 91")
+        add(
+            f"argument_{first}",
+            "int* out = out(2048)\nint n",
+            f"""
+            auto i = grid(cdiv(n, BLOCK)) * BLOCK + arange<BLOCK>();
+            store(out + i, cast<int>(i) * {first} + {last}, i < n);
+            """,
+            [{"n": 2048}, {"n": 1001}],
+            template=f"template <int BLOCK, int {first}, int {second}>",
+            arguments=f"<512, {numbers}>",
+            warps=(1, 2),
+        )
+
+
 def arrays():
     """Arrays of tiles and of structs with tiles, which are zeros; networks whose steps use the tile before them twice."""
     add(
@@ -384,5 +411,5 @@ inline constexpr auto {name}_one = instantiate(::{name}<96, false>, {{.num_warps
         )
 
 
-for make in (functions, names, arrays, captures, returns, functors):
+for make in (functions, names, arguments, arrays, captures, returns, functors):
     make()
