@@ -20,8 +20,8 @@ static bool mayWrap(const Value *value) {
 }
 
 // Whether the result of an integer cast goes up by one where its operand does. A signed result does
-// only if it has the operand's value: past the largest number the next one is negative, and `first +
-// v` overflows. An unsigned one wraps around as `first + v` does.
+// only if it has the operand's value: past the largest number the next one is negative, and `first
+// + v` overflows. An unsigned one wraps around as `first + v` does.
 static bool keepsCounting(const Op *cast) {
   const Value *from = cast->operand(0), *to = cast->result();
   const Scalar source = from->type.scalar(), target = to->type.scalar();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,8 +21,10 @@ constexpr int64_t kNothing = std::numeric_limits<int64_t>::max();
 struct Work {
   int64_t newer = 0;   // dots that have started after it, on the path with the fewest
   bool isBusy = true;  // it may be in flight
+  // The shared buffers in which the dots with this token read, if the token is a stage.
+  std::set<int64_t> buffers = {};
   bool operator==(const Work &other) const {
-    return newer == other.newer && isBusy == other.isBusy;
+    return newer == other.newer && isBusy == other.isBusy && buffers == other.buffers;
   }
 };
 
@@ -50,6 +53,7 @@ void join(Map &into, const Map &from) {
     if (isNew) continue;
     known->second.newer = std::min(known->second.newer, work.newer);
     known->second.isBusy |= work.isBusy;
+    known->second.buffers.insert(work.buffers.begin(), work.buffers.end());
   }
 }
 void join(std::optional<State> &into, const std::optional<State> &from) {
@@ -248,12 +252,24 @@ class Dots {
   void start(const Op *dot) {
     state_->each([](Work &work) { ++work.newer; });
     state_->dots[dot] = {};
-    for (const Value *token : {dot->result(), dot->operand(DotSharedOp::stage_optIndex),
-                               dot->operand(DotSharedOp::b_stage_optIndex)})
-      if (token) state_->tokens[token] = {};
+    state_->tokens[dot->result()] = {};
+    const Value *first = dot->operand(DotSharedOp::stage_optIndex);
+    const Value *second = dot->operand(DotSharedOp::b_stage_optIndex);
+    readStage(first, dot->getInts(Attr::buffers)[0]);
+    readStage(second ? second : first, dot->getInts(Attr::buffers)[1]);
     if (dot->getBool(Attr::async)) return;
     state_->each([](Work &work) { work.isBusy = false; });
     state_->tokens.erase(dot->result());
+  }
+
+  // A dot that starts now reads the buffer in this stage; -1: an operand in registers.
+  void readStage(const Value *stage, int64_t buffer) {
+    if (!stage) return;
+    Work &work = state_->tokens[stage];
+    if (!work.isBusy) work.buffers.clear();
+    work.newer = 0;
+    work.isBusy = true;
+    if (buffer >= 0) work.buffers.insert(buffer);
   }
 
   void wait(const Op *op) {
@@ -339,12 +355,15 @@ class Dots {
                                            : nullptr;
     if (stage && op != inner && stage->isArgument() && stage->owner->parent->kind == OpKind::Phase)
       stage = op->operand(stage->index);
-    const bool isRead = stage ? state_->isBusy(stage) : llvm::any_of(state_->dots, [&](auto &dot) {
-      return dot.second.isBusy &&
-             llvm::any_of(dot.first->getInts(Attr::buffers), [&](int64_t buffer) {
-               return buffer >= 0 && sharesPlace(buffer, inner->getInt(Attr::buffer));
-             });
-    });
+    const auto isWritten = [&](int64_t buffer) {
+      return buffer >= 0 && sharesPlace(buffer, inner->getInt(Attr::buffer));
+    };
+    const bool isRead =
+        stage ? state_->isBusy(stage) && llvm::any_of(state_->tokens[stage].buffers, isWritten)
+              : llvm::any_of(state_->dots, [&](auto &dot) {
+                  return dot.second.isBusy &&
+                         llvm::any_of(dot.first->getInts(Attr::buffers), isWritten);
+                });
     if (isRead) fail(op, "writes to shared memory that a dot in flight reads");
   }
 
