@@ -339,10 +339,7 @@ void KernelEmitter::op(Op *op) {
     statement_ = op->loc.statement;
     out_.setLine(op->loc.line);
   }
-  if (op->has(Attr::via)) {
-    moveInWarp(op);
-    return;
-  }
+  if (op->has(Attr::via)) return moveInWarp(op);
   switch (op->kind) {
     case OpKind::Constant:
       return;  // written where it is used

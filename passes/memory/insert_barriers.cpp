@@ -193,11 +193,11 @@ struct State {
           result.push_back({access, true, -1});
           result.back().base = basePointer(access->operand(0));
           break;
+        // Rings have barriers of their own, and the others access no memory that threads share.
         case OpKind::RingFill:
         case OpKind::TensorCopy:
         case OpKind::RingTake:
         case OpKind::RingRelease:
-          break;  // rings have barriers of their own
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
         case OpKind::AsyncCommit:
@@ -205,7 +205,7 @@ struct State {
         case OpKind::DotWait:
         case OpKind::TensorCopyWait:
         case OpKind::DeviceAssert:
-          break;  // no memory that threads share
+          break;
         default:
           // A new operation that accesses memory belongs to one of the lists above.
           T2C_ASSERT(!access->is(Reads) && !access->is(Writes));

@@ -532,13 +532,14 @@ std::string checkTypes(const Op &op) {
     case OpKind::DotWait: case OpKind::AsyncWait: return checkWait(op);
     case OpKind::Phase: case OpKind::Invoke: return checkCall(op);
     case OpKind::Pairs: return checkPairs(op);
+    // checkTerminator has the rules of these.
     case OpKind::Yield: case OpKind::Condition: case OpKind::Return: case OpKind::Break:
     case OpKind::Continue:
-      return "";  // checkTerminator has their rules
+    // These have no rules beyond those of their operands and attributes.
     case OpKind::Nest: case OpKind::LoadFragments: case OpKind::TensorCopyWait:
     case OpKind::AsyncCommit: case OpKind::SharedZero: case OpKind::Barrier:
     case OpKind::DebugBarrier:
-      return "";  // nothing to say beyond their operands and attributes
+      return "";
   }
   // clang-format on
   T2C_UNREACHABLE("every operation has a rule");
