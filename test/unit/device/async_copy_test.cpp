@@ -183,7 +183,7 @@ TEST(AsyncCopy, WaitsCountGroups) {
     EXPECT_EQ(place(32 + tid)[0], source.at[tid * 16]);
     EXPECT_EQ(place(64 + tid)[0], 0xff);  // the third is in flight
   });
-  expectLines(soleReport(Kind::race), {"three groups", "the third is on its way"});
+  expectLines(soleReport(Kind::race), {"three groups", "the third is in flight"});
 }
 
 TEST(AsyncCopy, RefillOfWhatIsStillRead) {

@@ -220,7 +220,7 @@ TEST(Wgmma, SumsBeforeTheWait) {
   oneProduct({.pending = [](auto& acc) { EXPECT_TRUE(std::isnan(acc[0][0][0])); }});
   EXPECT_TRUE(emulate::take_reports().empty());
   oneProduct({.pending = [](auto& acc) { acc[0][1][1] = 2.0f; }});
-  EXPECT_NE(soleReport(Kind::asynchronous).find("were changed before"), std::string::npos);
+  EXPECT_NE(soleReport(Kind::asynchronous).find("was changed before"), std::string::npos);
 }
 
 TEST(Wgmma, OperandsBeforeTheWait) {
