@@ -228,8 +228,9 @@ struct State {
     else
       part.back() = 2;
     for (unsigned i : {0u, 1u})
-      op->result(i)->replaceAllUsesWith(
-          load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
+      if (!op->result(i)->unused())
+        op->result(i)->replaceAllUsesWith(
+            load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
   }
 
   // Pads the rows of a buffer that is read along columns by one 4-byte word, so that accesses along

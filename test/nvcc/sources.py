@@ -103,7 +103,8 @@ def fuzzed(build, rotation, accepts):
     loader.exec_module(fuzz)
     result = {}
     for number, count in FUZZED.items():
-        programs, flags = fuzz.cases_of(rotation, number)
+        programs, targets = fuzz.cases_of(rotation, number)
+        flags = targets[-1]  # Hopper, if the batch has two targets
         taken = []
         for program in programs[:count]:
             generate.write_file(build, "fuzzed_alone", [program])

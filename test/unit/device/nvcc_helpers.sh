@@ -73,7 +73,7 @@ echo "nvcc_helpers: each helper alone ok"
 compile 90a "$here/gpu_helpers.cu"
 compile 90a "$here/../../gpu/mma_check.cu"
 # The wgmma instructions, which the emitter writes.
-g++ -std=c++20 -I"$here/../../.." "$here/../../gpu/print_wgmma.cpp" "$here/../../../emit/wgmma_text.cpp" \
+g++ -std=c++20 -I"$here/../../.." "$here/../../gpu/print_wgmma.cpp" "$here/../../../emit/device/wgmma_helpers.cpp" \
   -o "$work/print_wgmma"
 "$work/print_wgmma" >"$work/wgmma_products.cuh"
 compile 90a "$here/../../gpu/wgmma_check.cu" -I"$work"
