@@ -20,6 +20,11 @@ inline std::string cppType(ir::Scalar scalar) { return cppType(ir::Element{scala
 Expr literal(ir::Scalar scalar, int64_t value);
 Expr literal(ir::Scalar scalar, double value);
 
+// A literal with its type, where an overload or a width depends on it: 1 is an int.
+Expr typedLiteral(ir::Scalar scalar, const Expr &e);
+// A product that the compiler does not join with an addition to one fma.
+Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
+
 // Whether operand `i` is a widening cast that the usual arithmetic conversions make anyway, so that
 // its own operand is written in its place: row * stride with an int64_t stride.
 bool isWidenedInPlace(const ir::Op *op, unsigned i);
@@ -28,11 +33,10 @@ bool isWidenedInPlace(const ir::Op *op, unsigned i);
 // --math=precise.
 Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
 
-// One random word: of an offset, or the named word of a counter's call.
-Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at);
-
 // The same on the host, where all integers are 64 bits wide.
 Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);
+// The conversion of one element.
+Expr castOf(const ir::CastOp &cast, const Expr &e);
 
 // a < b
 Expr comparison(ir::Compare compare, const Expr &a, const Expr &b);

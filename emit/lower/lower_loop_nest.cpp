@@ -149,9 +149,6 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
       int64_t start = op->getInt(Attr::start);
       return start ? sum(number(start), e) : e;
     }
-    case OpKind::RandomBits:
-      return randomWord(op, scalar(op->operand(0)),
-                        valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), level));
     default:
       break;
   }
@@ -306,11 +303,6 @@ void KernelEmitter::elementOp(Op *op) {
   };
   if (result->type.isTile() && (passes::isWrittenAtUse(op))) {
     give(result, computeAt(op, refs, Level::Element));
-    return;
-  }
-  if (op->kind == OpKind::RandomBits) {
-    Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Element);
-    give(result, randomWord(op, scalar(op->operand(0)), offset));
     return;
   }
   if (op->kind == OpKind::Map) {

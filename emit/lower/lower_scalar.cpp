@@ -59,7 +59,7 @@ void KernelEmitter::scalarOp(Op *op) {
       bindScalar(op, op->result(), named("num_sms"));
       return;
     case OpKind::RandomBits:
-      bindScalar(op, op->result(), randomWord(op, operands[0], operands[1]), true);
+      bindScalar(op, op->result(), elementwise(op, operands, options_.preciseMath), true);
       return;
     case OpKind::Map: {
       const Expr function = functor(op, "map");

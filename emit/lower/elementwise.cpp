@@ -1,0 +1,285 @@
+// How element-wise operations are written in CUDA C++: one `spell` an operation, and one without
+// does not compile. Functions of one float are rows of a table.
+#include <optional>
+
+#include "emit/lower/cuda_scalar.h"
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+namespace {
+
+// The helper in tile2cu for a function of one float.
+struct RealFunctionRow {
+  OpKind kind;
+  const char *fast;
+  const char *precise = fast;  // in --math=precise
+};
+
+constexpr RealFunctionRow kRealFunctions[] = {
+    // clang-format off
+    {OpKind::Exp,      "exp",       "precise::exp"},
+    {OpKind::Exp2,     "exp2",      "precise::exp2"},
+    {OpKind::Log,      "log",       "precise::log"},
+    {OpKind::Log2,     "log2",      "precise::log2"},
+    {OpKind::Sqrt,     "sqrt",      "precise::sqrt"},
+    {OpKind::Rsqrt,    "rsqrt",     "precise::rsqrt"},
+    {OpKind::Sin,      "sin"},
+    {OpKind::Cos,      "cos"},
+    {OpKind::Tan,      "tan"},
+    {OpKind::Tanh,     "tanh",      "precise::tanh"},
+    {OpKind::FastTanh, "fast_tanh", "precise::tanh"},
+    {OpKind::Erf,      "erf"},
+    {OpKind::Floor,    "floor"},
+    {OpKind::Ceil,     "ceil"},
+    {OpKind::Rint,     "rint"},
+    // clang-format on
+};
+
+constexpr const RealFunctionRow *rowOf(OpKind kind) {
+  for (const RealFunctionRow &row : kRealFunctions)
+    if (row.kind == kind) return &row;
+  return nullptr;
+}
+
+struct Operator {
+  Prec prec;
+  const char *sign;
+};
+
+// The functions that return the smaller or the larger of two numbers.
+struct Extremum {
+  Operator ofBool;
+  const char *ofInt, *ofFloat, *ofDouble;
+  const char *ofOthers;  // of the other types, with the type as an argument, on the device
+  const char *orNan;     // of floats: NaN if one of them is
+};
+constexpr Extremum kMinimum{{Prec::And, "&&"}, "min", "fminf", "fmin", "minimum", "minimum_nan"};
+constexpr Extremum kMaximum{{Prec::Or, "||"}, "max", "fmaxf", "fmax", "maximum", "maximum_nan"};
+
+struct ElementWriter {
+  const Op *op;
+  llvm::ArrayRef<Expr> x;
+  bool precise;
+  bool host = false;
+
+  Scalar type() const { return op->result()->type.scalar(); }
+  bool isDouble() const { return type() == Scalar::F64; }
+
+  // ---- operands and results
+
+  // An operand as float: 16-bit floats are computed in float.
+  Expr wide(unsigned i) const {
+    return isHalf(op->operand(i)->type.scalar()) ? call("float", {x[i]}) : x[i];
+  }
+  // A float result in the result's type.
+  Expr narrow(Expr e) const { return isHalf(type()) ? call(cppType(type()), {std::move(e)}) : e; }
+
+  // A function of floats, which are computed in float if they are narrower.
+  Expr function(const std::string &name) const {
+    llvm::SmallVector<Expr, 3> arguments;
+    for (unsigned i = 0; i < x.size(); ++i) arguments.push_back(wide(i));
+    return narrow(call(name, arguments));
+  }
+
+  bool isConstant(unsigned i) const { return passes::constantOf(op->operand(i)).has_value(); }
+  // An operand; a constant that may be written as an int although it has another type, with its
+  // type. Such are constants of 64 bits, and the names of template arguments.
+  Expr wideConstant(unsigned i) const {
+    if (host || !isConstant(i)) return x[i];
+    const Scalar from = op->operand(i)->type.scalar();
+    if (from == Scalar::I64) return call("int64_t", {x[i]});
+    const bool isNamed = !x[i].isLiteral() && !x[i].is(ExprKind::Call);
+    const bool isUnsigned = from == Scalar::U32 || from == Scalar::U64;
+    return isUnsigned && isNamed ? call(cppType(from), {x[i]}) : x[i];
+  }
+
+  // A shift has the type of its left side: 32 is enough for uint64_t(32).
+  Expr shiftAmount() const {
+    const auto constant = passes::constantOf(op->operand(1));
+    const bool isTyped = constant && type() == Scalar::U64 && x[1].isCallOf("uint64_t");
+    return isTyped ? literal(Scalar::I32, constant->integer) : x[1];
+  }
+
+  // Arithmetic on integers narrower than int is int's in C++: the result is cut back.
+  Expr cut(Expr e) const {
+    bool narrowInt = isInteger(type()) && bitWidth(type()) < 32;
+    return narrowInt ? call(cppType(type()), {std::move(e)}) : e;
+  }
+
+  // ---- arithmetic
+
+  Expr operation(const Operator &by) const { return binary(by.prec, by.sign, x[0], x[1]); }
+  Expr operation(Prec prec, const char *sign) const { return operation({prec, sign}); }
+  Expr logical(const Operator &ofBool, const Operator &ofBits) const {
+    return type() == Scalar::Bool ? operation(ofBool) : cut(operation(ofBits));
+  }
+
+  // Whether the terms of the second operand are added one after the other: first_row + i * 8 +
+  // lane. They are where these are the parts of a range's element, none of which is negative: each
+  // sum then lies between the first operand and the result. C++ adds all of them in 64 bits, as the
+  // first operand has them in the text.
+  bool isFlat() const {
+    if (type() != Scalar::I64 || constantInt(op->operand(0)) || isWidenedInPlace(op, 0))
+      return false;
+    const Value *second = op->operand(1);
+    if (isWidenedInPlace(op, 1)) second = second->definition->operand(0);
+    const Op *range = second->definition;
+    return range && range->kind == OpKind::Arange && range->getInt(Attr::start) >= 0;
+  }
+
+  Expr spell(const AddOp &) const {
+    if (x[1].prec() == Prec::Additive && isFlat()) return cut(flatSum(x[0], x[1]));
+    return cut(operation(Prec::Additive, "+"));
+  }
+  Expr spell(const SubOp &sub) const {
+    if (sub->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", x);
+    return cut(operation(Prec::Additive, "-"));
+  }
+  Expr spell(const MulOp &) const {
+    if (precise && !host && isFloat(type())) return roundedProduct(type(), x[0], x[1]);
+    return cut(operation(Prec::Multiplicative, "*"));
+  }
+  Expr spell(const DivOp &) const {
+    if (host || isDouble() || !isFloat(type())) return cut(operation(Prec::Multiplicative, "/"));
+    return function(precise ? "__fdiv_rn" : "tile2cu::fdiv");
+  }
+  Expr spell(const DivRnOp &) const {
+    return isDouble() ? operation(Prec::Multiplicative, "/") : function("__fdiv_rn");
+  }
+  Expr spell(const RemOp &) const {
+    if (!isFloat(type())) return cut(operation(Prec::Multiplicative, "%"));
+    return function(isDouble() ? "fmod" : "fmodf");
+  }
+  Expr spell(const FmaOp &) const {
+    if (isFloat(type())) return function(isDouble() ? "fma" : "fmaf");
+    return cut(binary(Prec::Additive, "+", operation(Prec::Multiplicative, "*"), x[2]));
+  }
+  Expr spell(const NegOp &) const { return cut(unary("-", x[0])); }
+  Expr spell(const AbsOp &) const {
+    return type() == Scalar::F32 || isHalf(type()) ? function("fabsf")
+                                                   : call("tile2cu::absolute", x);
+  }
+  Expr spell(const UmulhiOp &) const { return call("tile2cu::umulhi", x); }
+  Expr spell(const AddPtrOp &) const { return sum(x[0], x[1]); }
+
+  // ---- bits
+
+  Expr spell(const AndOp &) const { return logical({Prec::And, "&&"}, {Prec::BitAnd, "&"}); }
+  Expr spell(const OrOp &) const { return logical({Prec::Or, "||"}, {Prec::BitOr, "|"}); }
+  Expr spell(const XorOp &) const { return logical({Prec::Equality, "!="}, {Prec::BitXor, "^"}); }
+  Expr spell(const NotOp &) const {
+    return type() == Scalar::Bool ? unary("!", x[0]) : cut(unary("~", x[0]));
+  }
+  Expr spell(const ShlOp &) const {
+    return cut(binary(Prec::Shift, "<<", wideConstant(0), shiftAmount()));
+  }
+  Expr spell(const ShrOp &) const { return cut(binary(Prec::Shift, ">>", x[0], shiftAmount())); }
+
+  // ---- choices
+
+  // Both sides have one type.
+  Expr extremum(const Extremum &of, const Expr &a, const Expr &b) const {
+    const Scalar scalar = type();
+    auto inFloat = [&](const std::string &name) {
+      if (!isHalf(scalar)) return call(name, {a, b});
+      return narrow(call(name, {call("float", {a}), call("float", {b})}));
+    };
+    if (op->getBool(Attr::propagate_nan) && isFloat(scalar))
+      return inFloat(std::string("tile2cu::") + of.orNan);
+    if (scalar == Scalar::F32 || isHalf(scalar)) return inFloat(of.ofFloat);
+    if (scalar == Scalar::F64) return call(of.ofDouble, {a, b});
+    if (scalar == Scalar::Bool) return binary(of.ofBool.prec, of.ofBool.sign, a, b);
+    if (scalar == Scalar::I32) return call(of.ofInt, {a, b});
+    // Of other widths CUDA's min and max are overloaded: the type is said.
+    const std::string name =
+        host ? std::string("std::") + of.ofInt : std::string("tile2cu::") + of.ofOthers;
+    return call(name + "<" + cppType(scalar) + ">", {a, b});
+  }
+
+  Expr spell(const MinimumOp &) const { return extremum(kMinimum, x[0], x[1]); }
+  Expr spell(const MaximumOp &) const { return extremum(kMaximum, x[0], x[1]); }
+  Expr spell(const ClampOp &) const {
+    return extremum(kMinimum, extremum(kMaximum, x[0], x[1]), x[2]);
+  }
+  Expr spell(const SelectOp &) const {
+    // Of two constants one says the type.
+    return conditional(x[0], isConstant(2) ? wideConstant(1) : x[1], x[2]);
+  }
+
+  // ---- functions of floats
+
+  template <class Function>
+  Expr spellReal(const Function &) const {
+    static_assert(rowOf(Function::Kind), "kRealFunctions needs a row for it");
+    const RealFunctionRow &row = *rowOf(Function::Kind);
+    return function(std::string("tile2cu::") + (precise ? row.precise : row.fast));
+  }
+  Expr spellReal(const SqrtRnOp &) const { return function(isDouble() ? "sqrt" : "__fsqrt_rn"); }
+  Expr spellReal(const ReciprocalOp &) const {
+    if (!isDouble() && !precise) return function("tile2cu::reciprocal");
+    const Expr one = literal(isHalf(type()) ? Scalar::F32 : type(), 1.0);
+    return narrow(binary(Prec::Multiplicative, "/", one, wide(0)));
+  }
+  Expr spell(const PowOp &) const { return function("tile2cu::pow"); }
+
+  // ---- conversions and others
+
+  Expr spell(const HintOp &) const { return x[0]; }
+  Expr spell(const CastOp &cast) const { return castOf(cast, x[0]); }
+  Expr spell(const BitcastOp &bitcast) const {
+    const std::string helper =
+        "tile2cu::bit_cast<" + cppType(bitcast->result()->type.element()) + ">";
+    // The size of the operand matters: `c ? 1 : x` is an int, whatever narrower type x has.
+    const Type &from = bitcast.source()->type;
+    if (from.isPointer()) return call(helper, {x[0]});
+    const bool mayBeInt = isInteger(from.scalar()) && bitWidth(from.scalar()) < 32;
+    return call(helper,
+                {mayBeInt && x[0].prec() != Prec::Primary ? call(cppType(from.scalar()), {x[0]})
+                                                          : typedLiteral(from.scalar(), x[0])});
+  }
+  Expr spell(const CoordinateOp &of) const {
+    return call(
+        of->getBool(Attr::may_be_negative) ? "tile2cu::signed_coordinate" : "tile2cu::coordinate",
+        x);
+  }
+  Expr spell(const UniformThresholdOp &) const { return call("tile2cu::uniform_threshold", x); }
+  // One random word: of an offset, or the named word of a counter's call.
+  Expr spell(const RandomBitsOp &bits) const {
+    const bool isNamed = bits->has(Attr::word);
+    const Expr function =
+        isNamed ? word("tile2cu::philox4x32") : instance("tile2cu::random_bits", {integer(1)});
+    return elementOf(call(function, x), integer(isNamed ? bits->getInt(Attr::word) : 0));
+  }
+
+  Expr write() const {
+    switch (op->kind) {
+#define COMPARISON(Name, ...) \
+  case OpKind::Name:          \
+    return comparison(compareOf(op->kind), x[0], x[1]);
+#define REAL_FUNCTION(Name, ...) \
+  case OpKind::Name:             \
+    return spellReal(Name##Op(op));
+#define ELEMENTWISE(Name, ...) \
+  case OpKind::Name:           \
+    return spell(Name##Op(op));
+#define OP(Name, ...) \
+  case OpKind::Name:  \
+    break;
+#include "passes/ir/ops.def"
+    }
+    T2C_UNREACHABLE("no element-wise operation");
+  }
+};
+
+}  // namespace
+
+Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) {
+  return ElementWriter{op, operands, precise}.write();
+}
+Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) {
+  return ElementWriter{op, operands, true, true}.write();
+}
+
+}  // namespace tile2cu::emit
