@@ -94,7 +94,7 @@ struct LaunchText {
       text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
                           binary(Prec::Equality, "==", divisor, integer(0)).str());
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
-      std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
+      std::string name = grid->numOperands() == 1 ? programs : local(programs + kAxes[i]);
       text += fmt::format("const int64_t {} = {};\n", name,
                           extentText(grid->operand(i), name, negative));
       zero += fmt::format("{}{} == 0", i ? " || " : "", name);

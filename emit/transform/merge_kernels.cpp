@@ -153,7 +153,8 @@ void uniteConstants(KernelGroup &group) {
       break;
     }
   }
-  NameSet code = namesInAll({&text.body, &text.producer, &text.sharedMembers});
+  NameSet code = namesInAll({&text.body, &text.producer, &text.ringStart, &text.sharedMembers});
+  for (const Parameter &parameter : parametersOf(group.first())) code.insert(parameter.name);
   auto isNumber = [&](const std::string &word) {
     return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
            llvm::any_of(templateArgumentsOf(group.first()),

@@ -6,6 +6,7 @@ that tile2cu or the reference's compiler refuses is taken out, and the file is b
 
 import copy
 import dataclasses
+import os
 import pathlib
 import re
 import subprocess
@@ -197,13 +198,23 @@ class File:
             return True
         except toolchain.Failed as failed:
             text = self.path("cuda.cpp").read_text()
-            starts = lines_of(text, r"// From .* `(\w+)`")
-            found = guilty(str(failed), f"{self.stem}.cuda.cpp", starts)
+            starts = [(at, self.owner(int(line))) for at, line in lines_of(text, r"// From .*:(\d+) `")]
+            launchers = lines_of(text, r"^(?:static )?cudaError_t (?:launch_)?(\w+)\(")
+            starts += [(at, name) for at, word in launchers for name in self.named_by(word)]
+            found = guilty(str(failed), f"{self.stem}.cuda.cpp", sorted(starts))
             found = {k: w for k, w in found.items() if k in [case.name for case in self.cases]}
             if not found:
                 found = {case.name: first_error(str(failed)) for case in self.cases}
             self.drop(self.result.failed, {k: f"the emitted text: {w}" for k, w in found.items()})
             return False
+
+    def owner(self, line):
+        """The program of a line of the tile source."""
+        return [name for at, name in starts_of(self.path("tile.cpp"), self.cases) if at <= line][-1]
+
+    def named_by(self, word):
+        """The program whose kernel or launcher has this name."""
+        return [case.name for case in self.cases if word == case.name or word.startswith(f"{case.name}_")]
 
     def execute(self):
         self.tools.compile(TABLE, self.path("table.cpp"), self.path("table.o"))
@@ -212,7 +223,7 @@ class File:
         toolchain.call(["g++", *objects, self.tools.archive, "-pthread", "-o", self.path("run")])
         done = subprocess.run(
             [self.path("run"), "--fuzz"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            errors="replace",
+            errors="replace", env=os.environ | {"TILE2CU_CACHE": ""},  # what a launcher has timed is not kept
         )
         for line in done.stdout.splitlines():
             found = re.match(r"(SAME|SKIP|FAIL) (\w+?)_w\d+(?:(\(.*))?$", line)

@@ -10,6 +10,7 @@ import dataclasses
 
 import values as v
 from extremes import Extremes
+from functors import Functors
 from moves import Moves, list_of
 from narrow import Narrow
 from values import BOOL, F32, F64, I32, I64, U8, U32, Value, literal
@@ -78,7 +79,7 @@ class Scope:
         return "\n".join(margin + line for line in self.lines)
 
 
-class Expressions(Moves, Extremes, Narrow):
+class Expressions(Moves, Extremes, Narrow, Functors):
     def __init__(self, rng, palette):
         self.rng = rng
         self.palette = palette
@@ -395,37 +396,6 @@ class Expressions(Moves, Extremes, Narrow):
         x = v.cast(x, U32)
         return Value(f"cumprod<{axis}>({x.text}{more})", U32, shape, *U32.range())
 
-    def make_combine(self, scope, shape, depth):
-        """A reduction or a scan with a combine of its own."""
-        rng = self.rng
-        axis = rng.randrange(len(shape))
-        x = v.cast(v.whole(self.tile(scope, shape, depth)), U32 if rng.random() < 0.5 else I32)
-        if x.type is I32:
-            x = v.smaller(x, 1000)
-        combines = [
-            ("a > b ? a : b", x.lo, x.hi),
-            ("minimum(a, b)", x.lo, x.hi),
-            ("a ^ b", *v.bit_range(x.lo, x.hi)),
-            ("a | b", *v.bit_range(x.lo, x.hi)),
-        ]
-        if x.type is U32:
-            combines += [("a * b", *U32.range()), ("a + b", *U32.range())]
-        text, lo, hi = rng.choice(combines)
-        lo, hi = max(lo, x.type.range()[0]), min(hi, x.type.range()[1])
-        function = f"[](auto a, auto b) {{ return {text}; }}"
-        if rng.random() < 0.5:
-            return Value(f"associative_scan<{axis}>({x.text}, {function})", x.type, shape, lo, hi)
-        odd = shape[axis]
-        while odd % 2 == 0:
-            odd //= 2
-        if odd > 9:
-            return None
-        if len(shape) == 1:
-            total = Value(f"reduce<0>({x.text}, {function})", x.type, (), lo, hi)
-            return v.bits("^", x, total)
-        part = Value(f"reduce<{axis}>({x.text}, {function}, keep_dims)", x.type, shape[:axis] + (1,) + shape[axis + 1 :], lo, hi)
-        return v.bits("^", x, part)
-
     # ---- Memory
 
     def make_load(self, scope, shape, depth):
@@ -517,25 +487,6 @@ class Expressions(Moves, Extremes, Narrow):
         return text
 
     # ---- Functions
-
-    def make_map(self, scope, shape, depth):
-        """map with a small function: branches and loops of each element."""
-        rng = self.rng
-        x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth))), I32)
-        bodies = [
-            ("if (a < 0) return -a; return a * 2;", 0, 300),
-            ("int r = 0; for (; a > 0; a /= 2) r += a % 3; return r;", -1000, 1000),
-            ("int r = a; while (r > 10) r -= 7; return r;", -200, 200),
-            ("return a % 2 == 0 ? a / 2 : 3 * a + 1;", -400, 400),
-            ("switch (a & 3) { case 0: return 5; case 1: return a; default: return -a; }", -200, 200),
-        ]
-        body, lo, hi = rng.choice(bodies)
-        scalars = [s.value for s in scope.variables if not s.value.shape and s.value.type is I32 and s.value.within(-1000, 1000)]
-        if scalars and rng.random() < 0.4:
-            s = rng.choice(scalars)
-            text = f"map([=](int a) {{ return a > {s.text} ? a - {s.text} : a; }}, {x.text})"
-            return Value(text, I32, shape, -1200, 1200)
-        return Value(f"map([](int a) {{ {body} }}, {x.text})", I32, shape, lo, hi)
 
     def make_call(self, scope, shape, depth):
         """A call of a helper of this kernel."""

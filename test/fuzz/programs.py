@@ -1,17 +1,20 @@
-"""A random kernel, as a Case of test/emulate: parameters, data, statements, launch options."""
+"""A random program, as a Case of test/emulate: parameters, data, statements, launchers with their options."""
 
 import dataclasses
 import pathlib
-import random
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
+import launchers  # noqa: E402
 import matmuls  # noqa: E402
 import values as v  # noqa: E402
-from case import Case, Parameter  # noqa: E402
+from case import Parameter  # noqa: E402
 from expressions import Palette, Scope, list_of  # noqa: E402
+from launchers import Launcher, Program, Version  # noqa: E402
+from names import odd_names, renamed  # noqa: E402
 from statements import Statements  # noqa: E402
 from values import BOOL, F32, I32, I64, U32, Value  # noqa: E402
 
@@ -77,6 +80,7 @@ class Kernel:
         self.hopper = False
         self.scalars = {}  # name -> values of the runs
         self.shares_addresses = False  # elements of one store may
+        self.constants = set()  # template arguments, as expressions
         self.is_helper = False  # without parameters of its own but those that it has
 
     def name(self, prefix):
@@ -236,8 +240,21 @@ def only_values(statements, scope, budget):
     return rng.choice(kinds)(scope, budget) or 1
 
 
+@dataclasses.dataclass
+class Text:
+    """One kernel of a program."""
+
+    constants: list  # its template arguments
+    enum: str
+    body: str
+    persistent: bool
+
+
+PLANS = [("plain", 50), ("template", 22), ("instances", 8), ("select", 12), ("tune", 8)]
+
+
 def kernel_case(name, rng, palette):
-    """A kernel of this name."""
+    """A program whose kernel has this name."""
     kernel = Kernel(name, rng, palette)
     kernel.hopper = palette.products and rng.random() < 0.6  # as wgmma needs it
     scope = Scope(kernel)
@@ -251,18 +268,56 @@ def kernel_case(name, rng, palette):
     add_scalars(kernel, rng, scope)
     for _ in range(rng.choice([0, 0, 1, 2])):
         kernel.helpers.append(helper_of(kernel, rng, palette))
-    statements = Statements(rng, palette, kernel)
+    plan = rng.choices([p for p, _ in PLANS], [w for _, w in PLANS])[0]
+    several = plan in ("instances", "select")
+    count = 2 if several else 1
+    texts = [text_of(kernel, rng, scope, rng.choice([2, 3, 4] if several else [3, 5, 7, 9, 11]), count if plan != "plain" else 0)]
+    if plan == "select" or plan == "tune" and rng.random() < 0.4:
+        for _ in range(rng.choice([1, 1, 2])):
+            kernel.products = False
+            texts.append(text_of(kernel, rng, scope, rng.choice([1, 2, 3]), rng.choice([0, count])))
+    return finish(kernel, rng, texts, plan)
+
+
+def text_of(kernel, rng, base, budget, instances):
+    """A kernel; with template arguments for so many instances."""
+    scope = Scope(kernel)
+    scope.variables = list(base.variables)
+    constants, enum = [], ""
+    if instances:
+        constants, enum = launchers.constants_of(rng, f"{kernel.title}_e{kernel.counter}", kernel.scalars, instances)
+    values = [scope.add(c.value()) for c in constants]
+    kernel.constants = {x.text for x in values} | {c.name for c in constants}
+    statements = Statements(rng, kernel.palette, kernel)
     begin, persistent, end = grid_of(kernel, rng, scope)
-    budget = rng.choice([3, 5, 7, 9, 12])
     statements.block(scope, budget // 2 + 1)
     if rng.random() < 0.15 and not persistent:
         scope.write(f"if ({statements.expressions.condition(scope, 1).text}) return;")
+    for c, value in zip(constants, values):
+        by_constant(statements, scope, c, value)
     statements.block(scope, budget // 2)
     statements.store(scope, 1)
     for variable in scope.variables:
         if variable.limit and rng.random() < 0.7 and variable.value.shape:
             show(kernel, scope, statements, variable.value)
-    return finish(kernel, rng, scope, begin, end, persistent)
+    return Text(constants, enum, "\n".join([*begin, *scope.lines, *end]), persistent)
+
+
+def by_constant(statements, scope, constant, value):
+    """A statement in which the template argument counts."""
+    rng = statements.rng
+    if constant.type == "bool" and rng.random() < 0.7:
+        inner = [scope.child(), scope.child()]
+        for child in inner:
+            statements.function_of_own(child, 1)
+        scope.write(f"if constexpr ({constant.name}) {{")
+        scope.lines += ["  " + line for line in inner[0].lines]
+        scope.write("} else {")
+        scope.lines += ["  " + line for line in inner[1].lines]
+        scope.write("}")
+    else:
+        x = statements.expressions.binary(scope, value, statements.expressions.scalar(scope, 1))
+        statements.scalar_store(scope, 1, x)
 
 
 def show(kernel, scope, statements, x):
@@ -294,15 +349,15 @@ def grid_of(kernel, rng, scope):
     return ["auto pid = grid(programs);"], False, []
 
 
-def finish(kernel, rng, scope, begin, end, persistent):
-    """The Case."""
-    body = "\n".join([*begin, *scope.lines, *end])
+def parameters_of(kernel, texts):
+    """The parameters of the program; the sizes of output parts go into the texts."""
     parameters = []
     for source in kernel.inputs:
         parameters.append(Parameter.parse(f"const {source.value.type.name}* {source.name} = {source.domain}"))
     for output in kernel.outputs:
         size = output.size * PROGRAMS
-        body = body.replace(output.region(), str(output.size))
+        for text in texts:
+            text.body = text.body.replace(output.region(), str(output.size))
         relative = ", 0, 0" if output.type.kind == "f" else ""
         if output.name == "rounded":
             relative = ", 1e-4, 1e-5"  # sums of 512 exponentials; the manual's bounds of single functions are smaller
@@ -319,22 +374,104 @@ def finish(kernel, rng, scope, begin, end, persistent):
         parameters.append(Parameter.parse(f"{kernel.sums_buffer.type.name}* sums = small(64{relative})"))
     for name, (type_name, _) in kernel.scalars.items():
         parameters.append(Parameter.parse(f"{type_name} {name}"))
-    runs = [{name: numbers[k] for name, (_, numbers) in kernel.scalars.items()} for k in range(2)]
-    runs[0]["shift"] = rng.choice([0, 0, 1])
-    warps = rng.choice([1, 1, 2, 3, 4, 4, 5, 6, 7, 8])
-    if kernel.hopper:
-        warps = rng.choice([4, 4, 8])
-    options = ""
+    return parameters
+
+
+def options_of(kernel, rng, text, warps=None):
+    """The options of one instance."""
+    warps = warps or rng.choice([4, 4, 8] if kernel.hopper else [1, 1, 2, 3, 4, 4, 5, 6, 7, 8])
+    options = f".num_warps = {warps}"
     if rng.random() < 0.3:
         options += f", .num_stages = {rng.randrange(1, 5)}"
-    if warps == 1 and rng.random() < 0.4:
-        options += f", .programs_per_block = {rng.choice([1, 2, 4])}"
-    if not persistent and "grid(" in body and rng.random() < 0.1 and "return" not in body:
+    grouped = rng.choice([1, 2, 4]) if warps == 1 and rng.random() < 0.4 else 0
+    if grouped:
+        options += f", .programs_per_block = {grouped}"
+    threads = 32 * warps * max(1, grouped)
+    if rng.random() < 0.12:
+        options += f", .resident_threads = {min(16 * threads, rng.choice([64, 256, 512, 1024, 2048]))}"
+    if rng.random() < 0.1:
+        options += f", .min_blocks = {rng.randrange(1, min(16, 2048 // max(threads, 128)) + 1)}"
+    if not text.persistent and "grid(" in text.body and rng.random() < 0.1 and "return" not in text.body:
         options += ", .persistent = true"
+    return options
+
+
+def launchers_of(kernel, rng, texts, plan, parameters):
+    """The launchers of a plan. Requirements are written to the texts."""
+    first = texts[0]
+    one = (0, launchers.arguments_of(first.constants, 0), options_of(kernel, rng, first))
+    if plan in ("plain", "template"):
+        return [Launcher("instantiate", [one])]
+    if plan == "instances":
+        other = (0, launchers.arguments_of(first.constants, rng.choice([0, 1, 1, 1])), options_of(kernel, rng, first))
+        return [Launcher("instantiate", [c]) for c in rng.sample([one, other], 2)]
+    buffers = [("io", CHANGED_SIZE * PROGRAMS)] * bool(kernel.changed_buffer) + [("sums", 64)] * bool(kernel.sums_buffer)
+    key = launchers.key_of(rng, kernel, parameters, buffers) if plan == "tune" else ""
+    if plan == "tune" and len(texts) == 1:
+        # All candidates do the same: the emulator takes any.
+        again = [(*one[:2], options_of(kernel, rng, first)) for _ in range(rng.choice([1, 1, 2]))]
+        return [Launcher("tune", [one, *again], key)]
+    if plan == "tune":
+        # Only one candidate fits each run.
+        texts = texts[:2]
+        name, _, numbers = rng.choice(launchers.integer_scalars(kernel))
+        number = launchers.literal_of(rng.choice(numbers))
+        for text, op in zip(texts, rng.sample(["==", "!="], 2)):
+            text.body = f"require({name} {op} {number});\n{text.body}"
+    candidates = [one]
+    for k, text in enumerate(texts[1:], 1):
+        candidates.append((k, launchers.arguments_of(text.constants, 0), options_of(kernel, rng, text)))
+    if plan == "select":
+        for text in texts[: -1 if rng.random() < 0.7 else None]:
+            text.body = f"{launchers.requirement(rng, kernel)}\n{text.body}"
+        if rng.random() < 0.4:
+            k = rng.randrange(len(texts))
+            if texts[k].constants and len(texts[k].constants[0].numbers) > 1:
+                candidates.append((k, launchers.arguments_of(texts[k].constants, 1), options_of(kernel, rng, texts[k])))
+        first, *rest = candidates
+        candidates = rng.sample(candidates, len(candidates)) if rng.random() < 0.3 else [first, *rest]
+    return [Launcher(plan, candidates, key)]
+
+
+SUFFIXES = ["_k1", "_2", "_kernel", "_64", "_map", "_combine", "_launch", "_warp"]
+
+
+def finish(kernel, rng, texts, plan):
+    """The Program."""
+    parameters = parameters_of(kernel, texts)
+    made = launchers_of(kernel, rng, texts, plan, parameters)
+    runs = [{name: numbers[k] for name, (_, numbers) in kernel.scalars.items()} for k in range(2)]
+    runs[0]["shift"] = rng.choice([0, 0, 1])
     aliases = kernel.changed_buffer and len(kernel.changed_buffer.names) > 1
-    return Case(
-        kernel.title, parameters, body, runs, warps=(warps,), options=options,
-        helpers="".join(h.text for h in kernel.helpers),
+    first = texts[0]
+    program = Program(
+        kernel.title, parameters, first.body, runs, template=launchers.template_of(rng, first.constants),
+        helpers="".join(h.text for h in kernel.helpers) + "".join(text.enum for text in texts),
         races_of_one_store=not kernel.shares_addresses,
         restrict=not aliases and rng.random() < 0.8,
+        launchers=made, space=f"{kernel.title}_s" if rng.random() < 0.12 else "",
     )
+    for text, suffix in zip(texts[1:], rng.sample(SUFFIXES, len(texts) - 1)):
+        template = launchers.template_of(rng, text.constants)
+        names = launchers.own_names(rng, parameters, text.body, template)
+        program.others.append(Version(suffix, names, template, renamed(text.body, names)))
+    if rng.random() < 0.5:
+        rename(rng, program)
+    return program
+
+
+def rename(rng, program):
+    """Gives parameters and variables of the first kernel names that the emitted text may use itself."""
+    texts = [program.template, program.body, program.helpers]
+    names = odd_names(rng, program.kernel_name(0), texts, [p.name for p in program.parameters])
+    program.body = renamed(program.body, names)
+    for p in program.parameters:
+        if p.domain == "at":
+            p.rest = (names.get(p.rest[0], p.rest[0]), *p.rest[1:])
+    for other in program.others:
+        other.names = {names.get(p.name, p.name): other.names.get(p.name, p.name) for p in program.parameters}
+    for launcher in program.launchers:
+        launcher.more = re.sub(r'"(\w+)"', lambda found: f'"{names.get(found[1], found[1])}"', launcher.more)
+    program.runs = [{names.get(name, name): number for name, number in run.items()} for run in program.runs]
+    for p in program.parameters:
+        p.name = names.get(p.name, p.name)

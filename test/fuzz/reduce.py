@@ -8,6 +8,7 @@ import os
 import re
 
 import batch
+from launchers import Program
 from mutants import calls_of, replace
 
 CANDIDATES = 12  # of a file
@@ -133,6 +134,8 @@ def renamed(case, name):
     new.name = name
     for part in ("helpers", "template", "arguments", "body"):
         setattr(new, part, re.sub(rf"\b{case.name}(?=_[a-z])", name, getattr(case, part)))
+    if isinstance(case, Program):
+        new.rename_all(lambda text: re.sub(rf"\b{case.name}(?=_[a-z])", name, text))
     return new
 
 
@@ -168,14 +171,9 @@ def crashing(tools, folder, case, candidates, words, spent):
     return None
 
 
-def others(case):
-    """Candidates that are no other bodies: fewer runs, fewer warps, no options, no helpers that nobody calls."""
+def simpler_launcher(case):
+    """Fewer warps, no options."""
     result = []
-    for k in range(len(case.runs)):
-        if len(case.runs) > 1:
-            new = copy.deepcopy(case)
-            new.runs = [case.runs[k]]
-            result.append(new)
     for warps in (1, 2, 4):
         if case.warps[0] > warps:
             new = copy.deepcopy(case)
@@ -185,6 +183,18 @@ def others(case):
         new = copy.deepcopy(case)
         new.options = ""
         result.append(new)
+    return result
+
+
+def others(case):
+    """Candidates that are no other bodies: fewer runs, simpler launchers, no helpers that nobody calls."""
+    result = []
+    for k in range(len(case.runs)):
+        if len(case.runs) > 1:
+            new = copy.deepcopy(case)
+            new.runs = [case.runs[k]]
+            result.append(new)
+    result += case.simpler() if isinstance(case, Program) else simpler_launcher(case)
     if case.helpers and not re.search(rf"\b{case.name}_h\d", case.body):
         new = copy.deepcopy(case)
         new.helpers = ""
@@ -192,20 +202,30 @@ def others(case):
     return result
 
 
-def with_body(case, body):
+def with_body(case, body, k=0):
+    """With another body of its k-th kernel."""
     new = copy.deepcopy(case)
-    new.body = body
+    if k == 0:
+        new.body = body
+    else:
+        new.others[k - 1].body = body
     return new
 
 
+def bodies_of(case):
+    return [case.body, *(other.body for other in getattr(case, "others", []))]
+
+
 def size_of(case):
-    return len(case.body) + len(case.helpers) + 20 * len(case.runs) + len(case.options) + case.warps[0]
+    around = case.size() if isinstance(case, Program) else len(case.options) + case.warps[0]
+    return len(case.body) + len(case.helpers) + 20 * len(case.runs) + around
 
 
 def used(case):
     """The case without parameters that the body does not name."""
     new = copy.deepcopy(case)
-    kept = [p for p in case.parameters if re.search(rf"\b{p.name}\b", case.body)]
+    is_used = case.used_in if isinstance(case, Program) else lambda p: re.search(rf"\b{p.name}\b", case.body)
+    kept = [p for p in case.parameters if is_used(p)]
     names = {p.name for p in kept} | {p.rest[0] for p in kept if p.domain == "at"}
     sizes = " ".join(" ".join(p.rest) for p in case.parameters if p.name in names)
     new.parameters = [p for p in case.parameters if p.name in names or re.search(rf"\b{p.name}\b", sizes)]
@@ -223,9 +243,11 @@ def reduce(tools, folder, case, words, seconds=SECONDS):
         return sum(os.times()[:4]) - start > seconds
 
     while not spent():
-        candidates = others(case) + [with_body(case, b) for b in smaller_bodies(case.body)]
-        if len(case.body) < 1500:
-            candidates += [with_body(case, b) for b in simpler_expressions(case.body)]
+        candidates = others(case)
+        for k, body in enumerate(bodies_of(case)):
+            candidates += [with_body(case, b, k) for b in smaller_bodies(body)]
+            if len(body) < 1500:
+                candidates += [with_body(case, b, k) for b in simpler_expressions(body)]
         candidates = [used(c) for c in candidates]
         candidates = sorted((c for c in candidates if size_of(c) < size_of(case)), key=size_of)
         # The largest steps first, then the likely ones.

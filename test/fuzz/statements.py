@@ -1,6 +1,7 @@
 """Random statements: definitions, assignments, stores, branches, loops."""
 
 import dataclasses
+import re
 
 import matmuls
 import values as v
@@ -27,6 +28,7 @@ class Statements:
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
             (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
             (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
+            (0.5, self.function_of_own),
         ]
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
@@ -168,8 +170,8 @@ class Statements:
             return f"({size - 1} - {flat})", size
         return flat, size
 
-    def scalar_store(self, scope, budget):
-        x = self.expressions.scalar(scope, 2)
+    def scalar_store(self, scope, budget, x=None):
+        x = x or self.expressions.scalar(scope, 2)
         output = self.kernel.output(x.type)
         start = output.reserve(1)
         if output.type.kind != "f" and x.type.kind == "f":
@@ -281,7 +283,8 @@ class Statements:
         shapes = [s for s in self.palette.shapes if len(s) == 1 and s[0] <= 128] or [(32,)]
         shape = rng.choice(shapes)
         stride = self.expressions.small_term(scope, I32)
-        if stride.least() < -7 or stride.most() > 7:
+        argument = stride.text.isidentifier() and not re.match(r"k\d+$|pid$", stride.text)  # different elements are taken to be apart
+        if stride.least() < -7 or stride.most() > 7 or argument:
             stride = constant(rng.randrange(0, 7))
         buffer = self.kernel.changed()
         self.kernel.shares_addresses = True
@@ -386,6 +389,15 @@ class Statements:
         lines = " ".join(inner.lines)
         scope.write(f"auto {name} = [&](auto a) {{ {lines} return {y.text}; }};")
         scope.let(dataclasses.replace(y, text=f"{name}({x.text})"))
+
+    def function_of_own(self, scope, budget):
+        """Stores what a function of the program's own makes."""
+        shape = self.shape()
+        make = self.rng.choice([self.expressions.make_map, self.expressions.make_combine])
+        x = make(scope, shape, 0)
+        if x and x.shape == shape:
+            scope.let(x)
+        self.store(scope, 1)
 
     def tuple_reduction(self, scope, budget):
         """Value and index of the largest element; sums of two tiles."""

@@ -1,0 +1,27 @@
+// A parameter's name stands for the parameter alone, also where the text has numbers and variables of that name.
+// RUN: %tile2cu %s -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// A number of the text, and a parameter that the kernel does not use.
+__tile_global__ void rows(const float* __restrict__ in, float* __restrict__ out, int64_t ROW_STEPS,
+                          int n) {
+  grid(1);
+  auto at = arange<32>()[all, none] * 64 + arange<64>()[none, all];
+  store(out + at, load(in + at) * n);
+}
+inline constexpr auto rows_2048 = instantiate(rows);
+// CHECK-LABEL: {{^}}rows_kernel(
+// CHECK-SAME: int64_t ROW_STEPS,
+// CHECK: constexpr int ROW_STEPS_2 = 4;
+// CHECK: for (int i = 0; i < ROW_STEPS_2; ++i)
+
+// A variable of the launcher.
+__tile_global__ void blocks(int* __restrict__ programs_x, int n) {
+  auto [i, j] = grid(n, 2);
+  programs_x[i * 2 + j] = 1;
+}
+inline constexpr auto blocks_2 = instantiate(blocks);
+// CHECK-LABEL: static cudaError_t launch_blocks(
+// CHECK-SAME: int* programs_x, int n,
+// CHECK: const int64_t launch_programs_x = n;
