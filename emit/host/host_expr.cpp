@@ -13,8 +13,11 @@ namespace tile2cu::emit {
 using namespace ir;
 using passes::isCdiv;
 
-// int64_t(n) by itself is n.
-Expr withoutCast(const Expr &e) {
+Expr withoutCast(const Expr &e, const Value *value) {
+  for (const Op *op = value->definition; op; op = op->operand(0)->definition) {
+    if (op->kind != OpKind::Cast && op->kind != OpKind::Hint) break;
+    if (op->kind == OpKind::Cast && !passes::isWidening(op)) return e;
+  }
   const bool isPlain = e.isCallOf("int64_t") && !anyOf(e.operand(1), [](const Expr &node) {
                          return node.is(ExprKind::Call);
                        });
@@ -36,29 +39,31 @@ std::string gridText(const Value *value, const Kernel &kernel) {
         divisor = argument.name;
     return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
   }
-  return withoutCast(hostExpr(value, kernel)).str();
+  return shortHostExpr(value, kernel).str();
 }
 
-// An integer of another type.
-static Expr converted(const Expr &e, Scalar from, Scalar to) {
+// The integer `value`, whose text is `e`, as another type.
+static Expr converted(const Expr &e, const Value *value, Scalar to) {
+  const Scalar from = value->type.scalar();
   const bool isKept = isSigned(from) && isSigned(to) && bitWidth(to) >= bitWidth(from);
   if (isKept || from == to) return e;
   const bool widens = isSigned(to) && bitWidth(to) > bitWidth(from);
-  return call(cppType(widens ? Scalar::I64 : to), {withoutCast(e)});
+  return call(cppType(widens ? Scalar::I64 : to), {withoutCast(e, value)});
 }
 
 // An operand of a comparison: a signed argument itself needs no width.
 static Expr compared(const Expr &e, const Value *operand) {
   while (!operand->isArgument() && operand->definition->kind == OpKind::Cast)
     operand = operand->definition->operand(0);
-  return operand->isArgument() && isSigned(operand->type.scalar()) ? withoutCast(e) : e;
+  return operand->isArgument() && isSigned(operand->type.scalar()) ? withoutCast(e, operand) : e;
 }
 
 Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   const Value *dividend, *divisor;
   if (isCdiv(value, dividend, divisor))
-    return call("tile2cu::cdiv", {withoutCast(hostExpr(dividend, parameters)),
-                                  withoutCast(hostExpr(divisor, parameters))});
+    return call(dividend->type.scalar() == Scalar::U64 ? "tile2cu::cdiv<uint64_t>"
+                                                       : "tile2cu::cdiv",
+                {shortHostExpr(dividend, parameters), shortHostExpr(divisor, parameters)});
   if (value->isArgument()) {
     const Parameter &parameter = parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
@@ -77,7 +82,7 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   llvm::SmallVector<Expr, 3> operands;
   for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, parameters));
   if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
-    return converted(operands[0], op->operand(0)->type.scalar(), type);
+    return converted(operands[0], op->operand(0), type);
   if (isInteger(type)) {
     const std::string of = "<" + cppType(isSigned(type) ? Scalar::I64 : type) + ">",
                       min = "std::min" + of, max = "std::max" + of;
@@ -98,6 +103,14 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   return hostExpr(value, parametersOf(kernel));
 }
 
+Expr shortHostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
+  return withoutCast(hostExpr(value, parameters), value);
+}
+
+Expr shortHostExpr(const Value *value, const Kernel &kernel) {
+  return shortHostExpr(value, parametersOf(kernel));
+}
+
 std::string localName(const Kernel &kernel, std::string name) {
   const std::vector<Parameter> parameters = parametersOf(kernel);
   auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
@@ -112,7 +125,7 @@ void hostDivisors(const Value *value, llvm::ArrayRef<Parameter> parameters,
   bool divides =
       (op->kind == OpKind::Div || op->kind == OpKind::Rem) && isInteger(value->type.scalar());
   if (divides && constantInt(op->operand(1)).value_or(0) == 0)
-    addOnce(divisors, withoutCast(hostExpr(op->operand(1), parameters)));
+    addOnce(divisors, shortHostExpr(op->operand(1), parameters));
   for (const Value *operand : op->operands()) hostDivisors(operand, parameters, divisors);
 }
 

@@ -65,7 +65,7 @@ struct LaunchText {
   // The text of an extent of the grid. The condition under which the launcher refuses it is
   // appended to `refused`: `name`, or one of its factors, is negative (grid_factors.h).
   std::string extentText(const Value *extent, const std::string &name, std::string &refused) {
-    const auto textOf = [&](const Value *value) { return withoutCast(hostExpr(value, kernel)); };
+    const auto textOf = [&](const Value *value) { return shortHostExpr(value, kernel); };
     std::vector<const Value *> factors = passes::factorsOf(extent);
     refused += fmt::format("{}{} < 0", refused.empty() ? "" : " || ", name);
     if (!passes::productFits(factors) && factors.size() > 1) {

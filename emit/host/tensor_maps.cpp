@@ -50,7 +50,7 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
   const int64_t bytes = byteWidth(scalar);
   std::vector<std::string> extents, strides, box;
   for (unsigned d = 0; d < rank; ++d)
-    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel)).str());
+    extents.push_back(shortHostExpr(map->operand(1 + d), kernel).str());
   for (unsigned d = 1; d < rank; ++d) {
     Expr stride = hostExpr(map->operand(rank + d), kernel);
     strides.push_back(product(stride, literal(Scalar::I64, bytes)).str());
@@ -80,7 +80,7 @@ std::vector<Expr> tensorSizes(const Kernel &kernel, llvm::ArrayRef<Parameter> pa
   for (const Op *map : tensorMaps(kernel))
     for (unsigned i = 1; i < map->numOperands(); ++i) {
       if (constantInt(map->operand(i))) continue;
-      addOnce(sizes, withoutCast(hostExpr(map->operand(i), parameters)));
+      addOnce(sizes, shortHostExpr(map->operand(i), parameters));
     }
   return sizes;
 }

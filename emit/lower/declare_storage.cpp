@@ -52,7 +52,7 @@ void KernelEmitter::gridOp(Op *op) {
     declareConstant(wide, name, programNumber());
     if (packed) {
       const Op *extent = op->operand(0)->definition;
-      bool widened = extent && extent->kind == OpKind::Cast;
+      bool widened = extent && passes::isWidening(extent);
       leaveFrom(named(name), scalar(widened ? extent->operand(0) : op->operand(0)));
     }
     remember(op->result(0), named(name));
@@ -70,15 +70,16 @@ void KernelEmitter::gridOp(Op *op) {
     bool isWide = isWidePrograms(operand);
     // What it is converted from may have a name.
     const Op *cast = operand->definition;
-    const bool isConverted = cast && cast->kind == OpKind::Cast;
+    const bool isConverted = cast && passes::isWidening(cast);
     if (isConverted && !packed && !isWide && scalar(cast->operand(0)).isName())
       extent = scalar(cast->operand(0));
     if (!extent.isAtom() && passes::isCdiv(operand, dividend, divisor)) {
       isWide = isWidePrograms(dividend);
-      extent = call(packed || isWide ? "tile2cu::cdiv" : "tile2cu::cdiv<int>",
+      const bool isInt = !packed && !isWide && dividend->type.scalar() != Scalar::U32;
+      extent = call(isInt ? "tile2cu::cdiv<int>" : "tile2cu::cdiv",
                     {scalar(dividend), scalar(divisor)});
     }
-    extent = withoutCast(extent);
+    extent = withoutCast(extent, operand);
     const bool last = i + 1 == op->numResults(), narrows = isWide && !packed;
     if ((!extent.isAtom() || narrows) && (!last || packed)) {
       const std::string count = names_.take(std::string("programs_") + kAxes[i]);

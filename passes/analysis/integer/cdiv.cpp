@@ -11,17 +11,20 @@ const Op *throughCasts(const Value *value) {
   return value->definition;
 }
 
+bool isWidening(const Op *op) {
+  if (op->kind != OpKind::Cast) return false;
+  const Scalar from = op->operand(0)->type.scalar(), to = op->result()->type.scalar();
+  if (!isInteger(to)) return false;
+  if (from == Scalar::Bool) return true;
+  if (!isInteger(from)) return false;
+  return isSigned(from) == isSigned(to) ? bitWidth(from) <= bitWidth(to)
+                                        : isSigned(to) && bitWidth(from) < bitWidth(to);
+}
+
 // The same through casts that do not change a value.
 static const Op *throughWidening(const Value *value) {
-  while (value->definition && value->definition->kind == OpKind::Cast) {
-    const Scalar from = value->definition->operand(0)->type.scalar(), to = value->type.scalar();
-    const bool keepsAll = from == Scalar::Bool ||
-                          (isInteger(from) && isInteger(to) && isSigned(from) == isSigned(to) &&
-                           bitWidth(from) <= bitWidth(to)) ||
-                          (isInteger(from) && isSigned(to) && bitWidth(from) < bitWidth(to));
-    if (!keepsAll) break;
+  while (value->definition && isWidening(value->definition))
     value = value->definition->operand(0);
-  }
   return value->definition;
 }
 

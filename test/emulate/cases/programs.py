@@ -155,6 +155,36 @@ for (auto k : {name}_range(n)) {{
         ("quotient", "(u - 1u) / 1000000000u + 1"),
     ):
         add(f"grid_{name}", "int* out = zero(16)\nint n\nuint32_t u", f"auto at = grid({extent});\nstore(out + at, cast<int>(at) + 1);", ends, warps=(4,))
+    def store_number(extents, two_dimensions):
+        head = "auto [a, b] = grid({0});\nauto at = a * 8 + b;" if two_dimensions else "auto at = grid({0});"
+        return head.format(extents) + "\nstore(out + at, cast<int>(at) + 1);"
+
+    # Extents that are computed from floats, and from 64 unsigned bits; on one warp, programs are packed.
+    floats = [{"x": x, "n": n} for x, n in ((2.5, 2), (0.75, 2), (-0.5, 3), (3.0, 1))]
+    for name, extents in (
+        ("float", "int64_t(x)"),
+        ("float_once", "int64_t(x / 1e18f + n)"),
+        ("float_product", "int64_t(x) * n"),
+        ("float_twice", "int64_t(x) * int64_t(x * 0.5f)"),
+        ("float_int", "int(x) * 2"),
+        ("float_two", "int64_t(x), n"),
+        ("float_last", "n, int64_t(x)"),
+        ("float_divisor", "n + 4 / (int64_t(x) + 1)"),
+    ):
+        add(f"grid_{name}", "int* out = zero(64)\nfloat x\nint n", store_number(extents, name.split("_")[-1] in ("two", "last", "both")), floats, warps=(1, 4))
+    add("grid_float_divides", "int* out = zero(32)\nfloat x\nint n", "auto at = grid(n / int64_t(x));\nstore(out + at, 1);",
+        [{"x": 0.5, "n": 4}], warps=(1, 4), status=1, launcher_refuses=True)
+    longs = [{"w": w, "u": u} for w, u in ((2**64 - 1, 2**32 - 1), (2**63, 2**31), (1, 1), (2**63 - 1, 7))]
+    for name, extents in (
+        ("long", "int64_t(cdiv(w, uint64_t(1) << 60))"),
+        ("long_two", "int64_t(cdiv(w, uint64_t(1) << 61)), 2"),
+        ("long_last", "2, int64_t(cdiv(w, uint64_t(1) << 61))"),
+        ("long_product", "int64_t(cdiv(w, uint64_t(1) << 60)) * cdiv(u, 1u << 31)"),
+        ("word", "cdiv(u, 1u << 30)"),
+        ("word_two", "cdiv(u, 1u << 30), 2"),
+        ("word_both", "cdiv(u, 1u << 30), cdiv(u, 1u << 31)"),
+    ):
+        add(f"grid_{name}", "int* out = zero(64)\nuint64_t w\nuint32_t u", store_number(extents, name.split("_")[-1] in ("two", "last", "both")), longs, warps=(1, 4))
     for name, condition, runs in (
         ("range", "unsigned(n - 1) < 1000u", ((1, 0), (1000, 0))),
         ("out_of_range", "unsigned(n - 1) < 1000u", ((0, 0), (-5, 0), (1001, 0))),
