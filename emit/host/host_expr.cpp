@@ -61,9 +61,9 @@ static Expr compared(const Expr &e, const Value *operand) {
 Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   const Value *dividend, *divisor;
   if (isCdiv(value, dividend, divisor))
-    return call(dividend->type.scalar() == Scalar::U64 ? "tile2cu::cdiv<uint64_t>"
-                                                       : "tile2cu::cdiv",
-                {shortHostExpr(dividend, parameters), shortHostExpr(divisor, parameters)});
+    return call(
+        dividend->type.scalar() == Scalar::U64 ? "tile2cu::cdiv<uint64_t>" : "tile2cu::cdiv",
+        {shortHostExpr(dividend, parameters), shortHostExpr(divisor, parameters)});
   if (value->isArgument()) {
     const Parameter &parameter = parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&

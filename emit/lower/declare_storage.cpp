@@ -76,8 +76,8 @@ void KernelEmitter::gridOp(Op *op) {
     if (!extent.isAtom() && passes::isCdiv(operand, dividend, divisor)) {
       isWide = isWidePrograms(dividend);
       const bool isInt = !packed && !isWide && dividend->type.scalar() != Scalar::U32;
-      extent = call(isInt ? "tile2cu::cdiv<int>" : "tile2cu::cdiv",
-                    {scalar(dividend), scalar(divisor)});
+      extent =
+          call(isInt ? "tile2cu::cdiv<int>" : "tile2cu::cdiv", {scalar(dividend), scalar(divisor)});
     }
     extent = withoutCast(extent, operand);
     const bool last = i + 1 == op->numResults(), narrows = isWide && !packed;

@@ -222,9 +222,7 @@ struct Rules {
     const Type &from = op.operand(0)->type;
     auto isWhole = [](const Type &t) { return !t.isPointer() && isInteger(t.scalar()); };
     if (op.kind == OpKind::Bitcast && (from.isPointer() || type.isPointer()))
-      return set(1,
-                 from.isPointer() ? divisibilityAt(*in[0], d, 1, unitOf(from)) : divisorOfEach(0),
-                 k(0));
+      return set(1, divisibilityAt(*in[0], d, 1, unitOf(from)), k(0));  // of an address, in bytes
     if (!isWhole(from) || !isWhole(type)) return set(1, 1, k(0));
     set(c(0), in[0]->divisibility[d], k(0));
   }
@@ -298,7 +296,7 @@ struct Rules {
   }
 
   // Overflow may break a run, but a run that starts at a multiple of its length does not cross the
-  // end of the type.
+  // end of the type, if that is such a multiple as well.
   bool mayWrap() const {
     if (type.isPointer() || !isInteger(type.scalar())) return false;
     switch (op.kind) {
@@ -314,8 +312,10 @@ struct Rules {
     }
   }
   void alignRuns() {
+    const int64_t end = int64_t{1}
+                        << std::min(bitWidth(type.scalar()) - isSigned(type.scalar()), 62u);
     for (d = 0; d < out.rank(); ++d) {
-      int64_t run = std::gcd(out.contiguity[d], out.divisibility[d]);
+      int64_t run = std::gcd(std::gcd(out.contiguity[d], out.divisibility[d]), end);
       out.divisibility[d] = divisibilityAt(out, d, run, unit);
       out.contiguity[d] = run;
     }

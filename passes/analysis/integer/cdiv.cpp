@@ -23,8 +23,7 @@ bool isWidening(const Op *op) {
 
 // The same through casts that do not change a value.
 static const Op *throughWidening(const Value *value) {
-  while (value->definition && isWidening(value->definition))
-    value = value->definition->operand(0);
+  while (value->definition && isWidening(value->definition)) value = value->definition->operand(0);
   return value->definition;
 }
 

@@ -232,4 +232,48 @@ def widths():
     )
 
 
+def periods():
+    """Ranges longer than a narrow type has values: its numbers start again within the tile."""
+    uses = {
+        "difference": "auto x = {cut} - i;",
+        "quotient": "auto x = {cut} / 8 - i / 8;",
+        "sum": "auto x = cast<int>(cast<{t}>(cast<{t}>(i) + cast<{t}>(n))) - i;",
+        "less": "auto x = where(cast<{t}>(i) < cast<{t}>(n), 0, 256);",
+        "larger": "auto x = maximum({cut}, i) - i;",
+    }
+    for t in ("int8_t", "uint8_t"):
+        for use, text in uses.items():
+            x = text.format(cut=f"cast<int>(cast<{t}>(i))", t=t)
+            table.add(
+                f"period_{SHORT[t]}_{use}",
+                "const int* in = small(2048)\nint* out = out(512)\nint* numbers = out(512)\nint n",
+                f"grid(1);\nauto i = arange<512>();\n{x}\nstore(numbers + i, x);\nstore(out + i, load(in + (x / 64 + i + 64)));",
+                [{"n": 16}, {"n": 5}],
+                warps=(1, 4),
+            )
+
+
 widths()
+periods()
+
+
+def addresses():
+    """Addresses that are computed in bytes."""
+    for name, address in {
+        "constant": "bitcast<int64_t>(in) + 4",
+        "variable": "bitcast<int64_t>(in) + 4 * n",
+        "unsigned": "bitcast<uint64_t>(in) + 8",
+        "tile": "bitcast<int64_t>(in + i - i) + 4 * n",
+    }.items():
+        at = "p" if name == "tile" else "p + i"
+        i = " + i * 4" if name == "tile" else ""
+        table.add(
+            f"address_{name}",
+            "const int* in = small(512)\nint* out = out(256)\nint n",
+            f"grid(1);\nauto i = arange<256>();\nauto p = bitcast<const int*>({address}{i});\nstore(out + i, load({at}));",
+            [{"n": n} for n in (1, 4, 6, 16)],
+            warps=(1, 4),
+        )
+
+
+addresses()

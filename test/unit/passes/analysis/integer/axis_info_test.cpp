@@ -47,6 +47,20 @@ std::string infoOf(llvm::StringRef body, const Facts &facts = {}) {
   return analyse(head + body.str(), facts)->of("x").str();
 }
 
+// A run ends where a narrower type ends.
+TEST(AxisInfo, CastsOfLongRuns) {
+  const std::string range = "%long = arange {end = 512, start = 0} : tile<512xi32>\n";
+  EXPECT_EQ(infoOf(range + "%x = cast %long : tile<512xu8>\n"),
+            "contiguity [256] divisibility [256] constancy [1]");
+  EXPECT_EQ(infoOf(range + "%x = cast %long : tile<512xi8>\n"),
+            "contiguity [128] divisibility [128] constancy [1]");
+  EXPECT_EQ(infoOf(range + "%x = cast %long : tile<512xu16>\n"),
+            "contiguity [512] divisibility [1048576] constancy [1]");
+  EXPECT_EQ(infoOf(range + "%a = cast %long : tile<512xu8>\n%b = cast %a : tile<512xi32>\n"
+                           "%x = sub %b, %long : tile<512xi32>\n"),
+            "contiguity [1] divisibility [1] constancy [256]");
+}
+
 TEST(AxisInfo, Creation) {
   EXPECT_EQ(infoOf("%x = arange {end = 64, start = 0} : tile<64xi32>\n"),
             "contiguity [64] divisibility [1048576] constancy [1]");
@@ -302,6 +316,9 @@ TEST(AxisInfo, Cast) {
   EXPECT_EQ(infoOf("%x = cast %k12 : i64\n"),
             "contiguity [1] divisibility [4] constancy [1] constant 12");
   EXPECT_EQ(infoOf("%x = bitcast %p : u64\n"), "contiguity [1] divisibility [16] constancy [1]");
+  // An address counts bytes, not elements.
+  EXPECT_EQ(infoOf("%w = cast %n4 : i64\n%x = bitcast %w : ptr<const i32>\n"),
+            "contiguity [1] divisibility [4] constancy [1]");
 }
 
 TEST(AxisInfo, Hint) {
