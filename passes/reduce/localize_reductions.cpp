@@ -1,5 +1,8 @@
 #include "passes/reduce/localize_reductions.h"
 
+#include <cmath>
+
+#include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/rewrite/padding.h"
@@ -73,6 +76,31 @@ bool isInLoop(const Op *op) {
   return false;
 }
 
+// Whether the value from before the loop is +0, to which nothing needs to be added.
+bool startsFromZero(const Value *init, const Op *combine) {
+  const auto constant = constantDouble(init);
+  return combine->kind == OpKind::Add && constant == 0.0 && !std::signbit(*constant);
+}
+
+// Whether the value from before the loop, combined with the identity, is that value again. Floats
+// have exceptions: -0 + 0 is 0, and the maximum of NaN and -inf is -inf.
+bool keepsValue(const Value *init, const Op *combine) {
+  if (!isFloat(init->type.scalar()) || combine->kind == OpKind::Mul ||
+      combine->getBool(Attr::propagate_nan))
+    return true;
+  const auto constant = constantDouble(init);
+  if (!constant) return false;
+  return combine->kind == OpKind::Add ? !(*constant == 0.0 && std::signbit(*constant))
+                                      : !std::isnan(*constant);
+}
+
+// Whether there is an iteration, as a value that chooses one of two of type `like`.
+Value *runsAtAll(Builder &b, Op *loop, const Type &like) {
+  const ForOp counted(loop);
+  Value *runs = b.binary(kindOf(counted.compare()), counted.lower(), counted.upper());
+  return like.isTile() ? b.splat(runs, like.shape(), like.layout()) : runs;
+}
+
 void localize(Op *loop, unsigned i, Accumulation found) {
   Value *partial = found.across->operand(0), *init = ForOp(loop).init(i), *result = loop->result(i);
   Value *carried = ForOp(loop).carried(i);
@@ -99,11 +127,12 @@ void localize(Op *loop, unsigned i, Accumulation found) {
   Op *across = after.create(OpKind::ReduceAcross, {}, {found.across->result()->type}, result->name);
   across->attributes = found.across->attributes;
   Value *total = across->result();
-  bool startsEmpty = found.combine->kind == OpKind::Add && constantDouble(init) == 0.0;
-  if (!startsEmpty) {
+  if (!startsFromZero(init, found.combine)) {
     Op *join = after.create(found.combine->kind, {init, total}, {whole}, result->name);
     join->attributes = found.combine->attributes;
     total = join->result();
+    if (!keepsValue(init, found.combine) && !runsAtLeastOnce(loop))
+      total = after.select(runsAtAll(after, loop, whole), total, init, result->name);
   }
   result->replaceAllUsesWith(total);
   across->addOperand(result);

@@ -7,6 +7,9 @@
 //     %acc2 = add %acc, %s                            yield %part2
 //     yield %acc2                                   }
 //   }                                               %acc = add %init, reduce_across %part
+//
+// Without an iteration, a float from before the loop stays as it is: a select says so where NaN or
+// -0 may be that value.
 #pragma once
 #include "passes/pass_context.h"
 

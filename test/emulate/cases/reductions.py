@@ -350,5 +350,51 @@ def chains():
     )
 
 
-for make in (rows, kinds, sparse, planes, nans, lambdas, chains):
+def empty_loops():
+    """Accumulations over no iteration: the value from before the loop stays, bit for bit."""
+    forms = {
+        "max": "acc = max(acc, max(x));",
+        "min": "acc = min(min(x), acc);",
+        "sum": "acc += sum(x);",
+        "max_nan": "acc = maximum(acc, max(x, propagate_nan), propagate_nan);",
+    }
+    for t in ("float", "float16", "double"):
+        for name, form in forms.items():
+            if (t, name) == ("float16", "sum"):
+                continue  # a float
+            table.add(
+                f"empty_{name}_{SHORT[t]}",
+                f"const {t}* in = small(512)\nconst {t}* start = special(32)\n{t}* out = out(32)\n{t}* zeros = out(2)\nint n",
+                f"""
+                grid(1);
+                auto step = [&]({t} acc) {{
+                  for (int k = 0; k < n; ++k) {{
+                    auto x = load(in + k * 128 + arange<128>());
+                    {form}
+                  }}
+                  return acc;
+                }};
+                for (int j = 0; j < 32; ++j) out[j] = step(start[j]);
+                zeros[0] = step({t}(-0.0f));
+                zeros[1] = step({t}(0.0f));
+                """,
+                [{"n": n} for n in (0, 1, 3)],
+                warps=(1, 4),
+            )
+    table.add(
+        "empty_rows",
+        "const float* in = small(4096)\nconst float* start = nans(32)\nfloat* out = out(32)\nint n",
+        """
+        grid(1);
+        auto m = load(start + arange<32>());
+        for (int k = 0; k < n; ++k)
+          m = maximum(m, max<1>(load(in + k + arange<32>()[all, none] * 64 + arange<64>())));
+        store(out + arange<32>(), m);
+        """,
+        [{"n": n} for n in (0, 1, 3)],
+        warps=(1, 4),
+    )
+
+
+for make in (rows, kinds, sparse, planes, nans, lambdas, chains, empty_loops):
     make()
