@@ -202,7 +202,7 @@ int run(const Options &options) {
   }
   std::string problem = applyTunables(options.tunables);
   if (!problem.empty()) return fail(kUsageError, problem);
-  auto passes = selectPasses(options, problem);
+  std::optional<std::vector<NamedPass>> passes = selectPasses(options, problem);
   if (!passes) return fail(kUsageError, problem);
   if (!options.emit.empty() && options.emit != "ir" && options.passes != "all")
     return fail(kUsageError, "--passes: --emit=" + options.emit + " needs all passes");
@@ -223,8 +223,11 @@ int run(const Options &options) {
   };
   passes::PassContext context{diagnostics, *targets, options.math == "precise"};
   std::optional<std::vector<OutputFile>> outputs;
-  bool good = shown(source->read(module, diagnostics) &&
-                    (options.passes != "all" || checkUntouched(module, diagnostics)));
+  bool good = shown(source->read(module, diagnostics));
+  if (good && options.passes == "all") {
+    passes = passesLeft(module, diagnostics);
+    good = shown(passes.has_value());
+  }
   stopwatch.lap(source->readStep());
   problem = good ? orderProblem(*passes, module.level) : "";
   if (!problem.empty()) return fail(kUsageError, problem);

@@ -62,6 +62,44 @@ void checkKept(const NamedPass &pass, ir::Module &module, const passes::PassCont
   T2C_UNREACHABLE(text.c_str());
 }
 
+// Textual IR that does not say which passes it has seen shall have seen none. An error is reported.
+bool checkUntouched(const ir::Module &module, ir::Diagnostics &diagnostics) {
+  for (const ir::Kernel &kernel : module.kernels) {
+    const char *trace = nullptr;
+    if (!kernel.facts.empty() || kernel.scalarVariant || kernel.hopperVariant || kernel.forHopper)
+      trace = "the kernel has variants";
+    else if (kernel.programsPerBlock != 1)
+      trace = "several programs share a block";
+    else if (!kernel.shared.empty() || kernel.producer)
+      trace = "the kernel has shared memory";
+    else if (module.level != ir::Level::Tile)
+      trace = "its tiles have layouts";
+    if (!trace) continue;
+    diagnostics.report(ir::DiagId::InvalidTileIr, kernel.loc,
+                       {std::string("passes have run on this IR, but it does not say which: ") +
+                        trace + "; begin the text with 'level " + ir::name(module.level).str() +
+                        " after PASS', or name the passes that are left with --passes=NAME,..."});
+    return false;
+  }
+  return true;
+}
+
+// "cse_dce 2" for the second cse_dce of the pipeline.
+std::string turnName(llvm::ArrayRef<NamedPass> passes, size_t index) {
+  const auto isSame = [&](const NamedPass &pass) { return pass.run == passes[index].run; };
+  const std::string name = passes[index].name.str();
+  if (llvm::count_if(passes, isSame) == 1) return name;
+  return name + ' ' + std::to_string(llvm::count_if(passes.take_front(index + 1), isSame));
+}
+
+// How many passes have run when the one that `turnName` calls `after` has; nothing if there is none.
+std::optional<size_t> passesDone(llvm::ArrayRef<NamedPass> passes, llvm::StringRef after) {
+  if (after.empty()) return 0;
+  for (size_t i = 0; i < passes.size(); ++i)
+    if (turnName(passes, i) == after) return i + 1;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<NamedPass> namedPipeline() {
@@ -114,34 +152,38 @@ std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input) {
   return "";
 }
 
-bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics) {
-  for (ir::Kernel &kernel : module.kernels) {
-    const char *trace = nullptr;
-    if (!kernel.facts.empty() || kernel.scalarVariant || kernel.hopperVariant || kernel.forHopper)
-      trace = "the kernel has variants";
-    else if (kernel.programsPerBlock != 1)
-      trace = "several programs share a block";
-    else if (!kernel.shared.empty() || kernel.producer)
-      trace = "the kernel has shared memory";
-    else if (module.level != ir::Level::Tile)
-      trace = "its tiles have layouts";
-    if (!trace) continue;
-    diagnostics.report(ir::DiagId::InvalidTileIr, kernel.loc,
-                       {std::string("passes have run on this IR already: ") + trace +
-                        "; all passes run only on IR that has seen none of them (--passes=none "
-                        "writes it), and --passes=NAME,... runs those that are left"});
-    return false;
+std::optional<std::vector<NamedPass>> passesLeft(const ir::Module &module,
+                                                 ir::Diagnostics &diagnostics) {
+  std::vector<NamedPass> passes = namedPipeline();
+  if (module.after.empty()) {
+    if (!checkUntouched(module, diagnostics)) return std::nullopt;
+    return passes;
   }
-  return true;
+  const std::optional<size_t> done = passesDone(passes, module.after);
+  std::string problem;
+  if (!done)
+    problem = "there is no pass '" + module.after + "' in the list of --list-passes";
+  else if (passes[*done - 1].leaves != module.level)
+    problem = "the pass '" + module.after + "' leaves IR of level " +
+              ir::name(passes[*done - 1].leaves).str() + ", not " + ir::name(module.level).str();
+  if (!problem.empty()) {
+    diagnostics.report(ir::DiagId::InvalidTileIr, module.afterLoc, {problem});
+    return std::nullopt;
+  }
+  passes.erase(passes.begin(), passes.begin() + *done);
+  return passes;
 }
 
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,
                               Stopwatch &stopwatch, llvm::raw_ostream &log) {
   const bool keepText = !options.printAfter.empty();
-  std::string before = keepText ? ir::toString(module) : "";
+  constexpr ir::PrintOptions kWithoutProgress{.progress = false};
+  std::string before = keepText ? ir::toString(module, kWithoutProgress) : "";
   const bool verifies = (options.verify || kAlwaysVerify) && !options.noVerify;
   context.analyses.setVerify(verifies);
+  const std::vector<NamedPass> all = namedPipeline();
+  std::optional<size_t> done = passesDone(all, module.after);
   for (const NamedPass &pass : passes) {
     if (listed(options.printBefore, pass.name)) {
       printModule("before", pass, ir::toString(module), log);
@@ -149,6 +191,9 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     stopwatch.skip();
     T2C_ASSERT(module.level == pass.needs);
     if (failed(pass.run(module, context))) return llvm::failure();
+    done = done && *done < all.size() && all[*done].run == pass.run ? std::optional(*done + 1)
+                                                                    : std::nullopt;
+    module.after = done ? turnName(all, *done - 1) : "";
     stopwatch.lap(pass.name);
     T2C_ASSERT(module.level == pass.leaves);
     if (verifies && ir::findViolation(module, module.level)) {
@@ -158,9 +203,10 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     context.analyses.endPass(pass.keeps);
     if (verifies) checkKept(pass, module, context);
     if (keepText) {
-      std::string after = ir::toString(module);
+      std::string after = ir::toString(module, kWithoutProgress);
       if (listed(options.printAfter, pass.name)) {
-        printModule("after", pass, after == before ? "// (unchanged)\n" : after, log);
+        printModule("after", pass, after == before ? "// (unchanged)\n" : ir::toString(module),
+                    log);
       }
       before = std::move(after);
     }

@@ -31,11 +31,14 @@ std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::
 // than it gets. Empty if they can.
 std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input);
 
-// Whether all passes can run. If textual IR shows that passes have already run, this is an error
-// that is reported.
-bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics);
+// The passes of the pipeline that `module` has not seen yet: those that follow `module.after`.
+// Nothing, with an error reported, if textual IR names a pass there that does not leave IR of its
+// level, or names none although passes have run.
+std::optional<std::vector<NamedPass>> passesLeft(const ir::Module &module,
+                                                 ir::Diagnostics &diagnostics);
 
 // `orderProblem` has found nothing. Stops at the first pass that fails (and has reported why).
+// Keeps `module.after` up to date.
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,
                               Stopwatch &stopwatch, llvm::raw_ostream &log);

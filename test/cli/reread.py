@@ -2,9 +2,10 @@
 """reread.py TILE2CU [--arch=...] SOURCE...: textual IR that tile2cu wrote is accepted again after every pass.
 
 Each source (with the --arch given here, or else that of the flags beside it) runs through all passes, and --print-after=all prints the IR. Each text is read again: with
-no passes it has to come out as it was, with the passes that were left it has to become what the first run became. With all passes
-it may be refused, with a message that has a location. The IR from before all passes has to become CUDA with the same kernels and
-launchers. (The rest may differ: the text has neither locations nor comments, and long functions are divided by their lines.)
+no passes it has to come out as it was, with the passes that were left it has to become what the first run became. Without --passes,
+tile2cu finds the passes that are left by itself: IR and CUDA come out as from the first text. The IR from before all passes has to
+become CUDA with the same kernels and launchers as the source. (The rest may differ: the text has neither locations nor comments, and
+long functions are divided by their lines.)
 """
 
 import concurrent.futures
@@ -58,7 +59,14 @@ def difference(old, new):
     return f"\n  was {was}\n  is  {is_now}"
 
 
-def problem_of(tile2cu, path, arguments, text, final):
+def nameless(cuda):
+    """Emitted CUDA (or IR) without what names the input: the comments at the top and of each kernel, and
+    the number of a tuner, which is computed from the text with its comments."""
+    code = cuda[max(0, cuda.find("#include")) :]
+    return re.sub(r"From \S+:\d+|(?<=_tuner\(\").*?\);", "", code)
+
+
+def problem_of(tile2cu, path, arguments, text, final, cuda):
     path.write_text(text.text)
     again = run(tile2cu, *arguments, "--passes=none", path)
     if again.returncode != 0 or again.stdout != text.text:
@@ -67,20 +75,22 @@ def problem_of(tile2cu, path, arguments, text, final):
         rest = run(tile2cu, *arguments, f"--passes={','.join(text.left)}", "--verify", path)
         if rest.returncode != 0 or rest.stdout != final:
             return "the passes that are left: " + (rest.stderr[:600] if rest.returncode else difference(final, rest.stdout))
-    whole = run(tile2cu, *arguments, path, "-o", "-")
-    refused = whole.returncode == 1 and re.search(r":\d+:\d+: error: passes have run on this IR", whole.stderr)
-    return "" if whole.returncode == 0 or refused else f"all passes: exit code {whole.returncode}: {whole.stderr[:600]}"
+    for emit, expected in (("ir", final), ("cu", cuda)):
+        whole = run(tile2cu, *arguments, f"--emit={emit}", path, "-o", "-")
+        if whole.returncode != 0 or nameless(whole.stdout) != nameless(expected):
+            return f"--emit={emit}: " + (whole.stderr[:600] or difference(nameless(expected), nameless(whole.stdout)))
+    return ""
 
 
-def problem_of_cuda(tile2cu, source, folder, arguments):
-    """The IR from before all passes has to become CUDA as the source does."""
+def cuda_of(tile2cu, source, folder, arguments):
+    """The CUDA that the IR from before all passes becomes, and what is wrong with it beside the source's."""
     path = folder / "before.t2ir"
     before = run(tile2cu, *arguments, "--passes=none", source, "-o", path)
     direct, again = (run(tile2cu, *arguments, file, "-o", "-") for file in (source, path))
     if any(done.returncode != 0 for done in (before, direct, again)):
-        return "CUDA: " + before.stderr + direct.stderr + again.stderr
+        return "", "CUDA: " + before.stderr + direct.stderr + again.stderr
     old, new = functions_of(direct.stdout), functions_of(again.stdout)
-    return "" if old and old == new else f"CUDA with other functions: {old} and {new}"
+    return again.stdout, "" if old and old == new else f"CUDA with other functions: {old} and {new}"
 
 
 def main():
@@ -94,10 +104,10 @@ def main():
             arguments = arguments_of(source, given)
             texts, final = texts_of(tile2cu, source, arguments)
             paths = [folder / f"{source.name}.{text.name}.t2ir" for text in texts]
-            check = lambda path, text: problem_of(tile2cu, path, arguments, text, final)  # noqa: E731
-            problems = [f"after {t.name}: {p}" for t, p in zip(texts, pool.map(check, paths, texts)) if p]
-            if problem := problem_of_cuda(tile2cu, source, folder, arguments):
-                problems.append(problem)
+            cuda, problem = cuda_of(tile2cu, source, folder, arguments)
+            problems = [problem] if problem else []
+            check = lambda path, text: problem_of(tile2cu, path, arguments, text, final, cuda)  # noqa: E731
+            problems += [f"after {t.name}: {p}" for t, p in zip(texts, pool.map(check, paths, texts)) if p]
             for problem in problems[:5]:
                 print(f"{source.name}: {problem}")
             read, failed = read + len(texts), failed + len(problems)

@@ -426,13 +426,23 @@ struct Parser : TypeParser {
     return location(launcher.loc);
   }
 
-  bool level() {
+  bool levelName() {
     for (Level each : {Level::Tile, Level::Placed, Level::Thread}) {
       if (!lex.eat(name(each))) continue;
       module.level = each;
       return true;
     }
     return expected("'tile', 'placed' or 'thread'");
+  }
+
+  // level thread after insert_barriers
+  bool level() {
+    if (!levelName()) return false;
+    if (!lex.eat("after")) return true;
+    module.afterLoc = locationAt(lex.offset());
+    if (!identifier(module.after, "the name of a pass")) return false;
+    if (auto turn = lex.integer()) module.after += ' ' + std::to_string(*turn);
+    return true;
   }
 
   bool file() {

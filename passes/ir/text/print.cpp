@@ -313,16 +313,21 @@ void print(const Module &module, llvm::raw_ostream &os, PrintOptions options) {
       os << (i ? ", " : "") << quoted(module.files[i]);
     os << "\n";
   }
-  if (module.level != Level::Tile) os << "level " << name(module.level) << "\n";
+  const bool progress = options.progress && !module.after.empty();
+  if (module.level != Level::Tile || progress) {
+    os << "level " << name(module.level);
+    if (progress) os << " after " << module.after;
+    os << "\n";
+  }
   for (const Kernel &kernel : module.kernels) Printer{os, options, &module}.kernel(kernel);
   for (const Launcher &launcher : module.launchers)
     Printer{os, options, &module}.launcher(launcher);
 }
 
-std::string toString(const Module &module) {
+std::string toString(const Module &module, PrintOptions options) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  print(module, os);
+  print(module, os, options);
   return text;
 }
 

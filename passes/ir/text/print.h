@@ -39,11 +39,12 @@ namespace tile2cu::ir {
 
 struct PrintOptions {
   bool locations = false;  // loc(file:line:column), the list of files, statements and comments
+  bool progress = true;    // Module::after
 };
 
 void print(const Module &module, llvm::raw_ostream &os, PrintOptions options = {});
 void print(const Kernel &kernel, llvm::raw_ostream &os, PrintOptions options = {});
-std::string toString(const Module &module);
+std::string toString(const Module &module, PrintOptions options = {});
 // The op with its regions, named as in the text of its whole kernel.
 std::string toString(const Op *op);
 
