@@ -10,6 +10,13 @@ static void reserveOwnNames(const Kernel &kernel, Names &names) {
     names.reserve(constant);
   for (const SharedRing &ring : kernel.rings)
     names.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
+  for (const char *end : {"Map", "Combine", "Smem"}) names.reserve(camelCase(kernel.name) + end);
+}
+
+// Whether the text may call one of the kernel's functions so: scale_64_kernel, launch_scale_64.
+static bool isFunctionOf(const Kernel &kernel, llvm::StringRef name) {
+  return name.starts_with("launch_" + kernel.name) ||
+         (name.starts_with(kernel.name) && name.ends_with("_kernel"));
 }
 
 // No two have the same name: one name of the text stands for one number.
@@ -34,7 +41,10 @@ std::vector<Parameter> takeParameters(const Kernel &kernel, Names &names) {
     if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
   reserveOwnNames(kernel, names);
   std::vector<Parameter> parameters = kernel.parameters;
-  for (Parameter &parameter : parameters) parameter.name = names.take(parameter.name);
+  for (Parameter &parameter : parameters) {
+    if (isFunctionOf(kernel, parameter.name)) names.reserve(parameter.name);
+    parameter.name = names.take(parameter.name);
+  }
   return parameters;
 }
 

@@ -326,12 +326,12 @@ Function function(const KernelGroup &group, const Part &numbered, bool isRole, b
   for (const Op *map : tensorMaps(kernel))
     if (const std::string &of = map->result()->name; mentions(code, of))
       add("const CUtensorMap& " + of, of);
-  if (mentions(code, "num_sms")) add("int num_sms", "num_sms");
+  if (group.takesNumSms() && mentions(code, "num_sms")) add("int num_sms", "num_sms");
   if (takesWarp) add("int warp", "warp");
   for (const Local &local : part.locals) add(local.parameter, local.name);
   if (!part.parameters.empty()) parameters += (parameters.empty() ? "" : ", ") + part.parameters;
   std::string head = group.templateHead(), names = group.templateNames();
-  if (mentions(code, "BLOCKS")) addBlocks(head, names);
+  if (passes::comesInPairs(kernel) && mentions(code, "BLOCKS")) addBlocks(head, names);
   head = templateHead(group, head, parameters);
   const std::string variables =
       constantsFor(group, code, parameters) + threadVariables(code, false, !takesWarp);

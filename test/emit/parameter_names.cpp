@@ -16,12 +16,23 @@ inline constexpr auto rows_2048 = instantiate(rows);
 // CHECK: constexpr int ROW_STEPS_2 = 4;
 // CHECK: for (int i = 0; i < ROW_STEPS_2; ++i)
 
+// Functions and structs that the text makes of the kernel's name.
+__tile_global__ void fold(int* __restrict__ fold_kernel, const int* __restrict__ launch_fold, int FoldCombine) {
+  grid(1);
+  fold_kernel[0] = reduce<0>(load(launch_fold + arange<64>()), [=](int a, int b) { return a + b + FoldCombine; });
+}
+inline constexpr auto fold_64 = instantiate(fold);
+// CHECK: struct FoldCombine {
+// CHECK: {{^}}fold_kernel(int* __restrict__ fold_kernel_2, const int* __restrict__ launch_fold_2,
+// CHECK-NEXT: int FoldCombine_2) {
+// CHECK: FoldCombine{FoldCombine_2}
+
 // A variable of the launcher.
 __tile_global__ void blocks(int* __restrict__ programs_x, int n) {
   auto [i, j] = grid(n, 2);
   programs_x[i * 2 + j] = 1;
 }
 inline constexpr auto blocks_2 = instantiate(blocks);
-// CHECK-LABEL: static cudaError_t launch_blocks(
+// CHECK: static cudaError_t launch_blocks(
 // CHECK-SAME: int* programs_x, int n,
 // CHECK: const int64_t launch_programs_x = n;

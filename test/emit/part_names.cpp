@@ -22,3 +22,21 @@ __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict_
   store(line, reduce<0>(ravel(reshape<2, 40, 16>(c)), larger));
 }
 inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
+
+// A tile may have the name of a number that only paired blocks have.
+// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_rest_scanned(
+// CHECK-NEXT: (&BLOCKS)[VECS]
+// CHECK: pieces_compute_rest_scanned(smem, BLOCKS_2,
+
+template <int N>
+__tile_global__ void pieces(const float16* __restrict__ in, const int* __restrict__ words, float* __restrict__ sums,
+                            int* __restrict__ out) {
+  grid(1);
+  auto a = load(in + arange<80>()[all, none] * 16 + arange<16>());
+  auto c = dot(a, trans(a[slice<0, 16>, all]));
+  store(sums + arange<80>()[all, none] * 16 + arange<16>(), c);
+  auto whole = reshape<N, 2>(cast<int>(c) + load(words + arange<80>()[all, none] * 16 + arange<16>()));
+  auto [BLOCKS, rest] = split(whole);
+  store(out + arange<N>(), where(cumsum(BLOCKS) > 3, BLOCKS, rest));
+}
+inline constexpr auto pieces_640 = instantiate(pieces<640>, {.num_warps = 4});

@@ -128,10 +128,15 @@ class Program(Case):
     def rename_all(self, change):
         """Changes the texts around the body."""
         self.space = change(self.space)
+        for p in self.parameters:
+            p.name, p.rest = change(p.name), tuple(map(change, p.rest))
+        self.runs = [{change(name): number for name, number in run.items()} for run in self.runs]
         for other in self.others:
+            other.names = {change(a): change(b) for a, b in other.names.items()}
             other.template, other.body = change(other.template), change(other.body)
         for launcher in self.launchers:
             launcher.candidates = [(c[0], change(c[1]), c[2]) for c in launcher.candidates]
+            launcher.more = change(launcher.more)
 
     def used_in(self, p):
         return any(re.search(rf"\b{kernel.names.get(p.name, p.name)}\b", kernel.body) for kernel in self.kernels()) or any(

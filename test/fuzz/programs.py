@@ -405,7 +405,9 @@ def launchers_of(kernel, rng, texts, plan, parameters):
     if plan == "instances":
         other = (0, launchers.arguments_of(first.constants, rng.choice([0, 1, 1, 1])), options_of(kernel, rng, first))
         return [Launcher("instantiate", [c]) for c in rng.sample([one, other], 2)]
-    buffers = [("io", CHANGED_SIZE * PROGRAMS)] * bool(kernel.changed_buffer) + [("sums", 64)] * bool(kernel.sums_buffer)
+    sizes = {"io": CHANGED_SIZE * PROGRAMS, "sums": 64}
+    written = re.findall(r"\b(?:store|atomic_add)\((\w+)", "\n".join(text.body for text in texts))
+    buffers = [(name, size) for name, size in sizes.items() if name in written]
     key = launchers.key_of(rng, kernel, parameters, buffers) if plan == "tune" else ""
     if plan == "tune" and len(texts) == 1:
         # All candidates do the same: the emulator takes any.
