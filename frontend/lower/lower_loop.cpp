@@ -61,6 +61,12 @@ static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> conditio
   return Flow::Falls;
 }
 
+static void rejectVariable(Lowering &l, const clang::VarDecl *inCondition) {
+  if (inCondition)
+    l.reject(inCondition->getLocation(), "a variable in a loop's condition",
+             "declare it before the loop");
+}
+
 Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
   std::string why;
   if (auto shape = countedLoop(loop, why)) {
@@ -74,8 +80,8 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
   if (loop->getCond() && loop->getInc())
     l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
   if (loop->getInit()) lowerStmt(l, loop->getInit());
+  rejectVariable(l, loop->getConditionVariable());
   auto condition = [&]() -> ir::Value * {
-    if (loop->getConditionVariableDeclStmt()) lowerStmt(l, loop->getConditionVariableDeclStmt());
     return loop->getCond() ? lowerCondition(l, loop->getCond())
                            : l.builder.constant(ir::Scalar::Bool, 1);
   };
@@ -86,8 +92,7 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
 }
 
 Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {
-  if (loop->getConditionVariable())
-    l.reject(loop->getWhileLoc(), "a variable in a loop's condition", "declare it before the loop");
+  rejectVariable(l, loop->getConditionVariable());
   return lowerGeneral(
       l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
 }
