@@ -110,6 +110,12 @@ std::optional<Place> pointedObject(Lowering &l, const clang::Expr *pointer) {
       if (std::optional<Place> object = pointedObject(l, cast->getSubExpr()))
         return intoBase(*object, cast);
       return std::nullopt;
+    case clang::CK_LValueToRValue:
+      // The pointer of a range-for stands for the element.
+      if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr());
+          reference && reference->getDecl()->isImplicit())
+        if (const Place *element = l.env.find(reference->getDecl())) return *element;
+      return std::nullopt;
     default:
       return std::nullopt;
   }

@@ -38,6 +38,19 @@ static void bindIndex(Lowering &l, const clang::VarDecl *variable, ir::Value *in
   l.env.bind(variable, l.env.declare(variable->getName(), value));
 }
 
+// Lowers a copy of the body of an unrolled loop. In it, break and continue are errors: they would
+// leave the loop or the switch around it.
+static Flow lowerCopy(Lowering &l, const clang::Stmt *body) {
+  Loop *outer = l.loop;
+  const bool inSwitch = l.inSwitch;
+  l.loop = nullptr;
+  l.inSwitch = false;
+  Flow flow = lowerLoopBody(l, body);
+  l.loop = outer;
+  l.inSwitch = inSwitch;
+  return flow;
+}
+
 static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
                              const clang::CallExpr *call) {
   llvm::SmallVector<int64_t, 3> numbers = integerTemplateArguments(call->getDirectCallee());
@@ -49,19 +62,25 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   if (copies > ir::kMostCopies)
     l.giveUp(DiagId::TooManyCopies, loop->getForLoc(),
              {std::to_string(copies), std::to_string(ir::kMostCopies)});
-  Loop *outer = l.loop;
-  const bool inSwitch = l.inSwitch;
-  l.loop = nullptr;  // break and continue would leave code that is no longer a loop
-  l.inSwitch = false;
-  Flow flow = Flow::Falls;
   for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
     bindIndex(l, loop->getLoopVariable(), l.builder.constant(ir::Scalar::I32, i));
-    flow = lowerLoopBody(l, loop->getBody());
-    if (flow != Flow::Falls) break;
+    if (Flow flow = lowerCopy(l, loop->getBody()); flow != Flow::Falls) return flow;
   }
-  l.loop = outer;
-  l.inSwitch = inSwitch;
-  return flow;
+  return Flow::Falls;
+}
+
+// A range-for over an array of constants or of values.
+static Flow lowerElements(Lowering &l, const clang::CXXForRangeStmt *loop,
+                          const clang::ConstantArrayType *array) {
+  Place elements = lowerPlace(l, loop->getRangeInit());
+  const auto *pointer = llvm::cast<clang::VarDecl>(loop->getBeginStmt()->getSingleDecl());
+  for (uint64_t i = 0, end = l.elementsOf(array, loop->getForLoc()); i < end; ++i) {
+    // Clang declares the loop's variable with the value of `*pointer`.
+    l.env.bind(pointer, elements.field(i));
+    lowerStmt(l, loop->getLoopVarStmt());
+    if (Flow flow = lowerCopy(l, loop->getBody()); flow != Flow::Falls) return flow;
+  }
+  return Flow::Falls;
 }
 
 static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) {
@@ -192,20 +211,9 @@ Flow lowerRangeFor(Lowering &l, const clang::CXXForRangeStmt *loop) {
   if (operation == "static_range") return lowerStaticRange(l, loop, call);
   if (operation == "persistent_range") return lowerPersistent(l, loop, call, false);
   if (operation == "dynamic_range") return lowerPersistent(l, loop, call, true);
-  // An array of constants or of values: its body is copied for each element.
   if (const auto *array =
-          l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType())) {
-    Place elements = lowerPlace(l, loop->getRangeInit());
-    for (uint64_t i = 0, end = l.elementsOf(array, loop->getForLoc()); i < end; ++i) {
-      const clang::VarDecl *variable = loop->getLoopVariable();
-      if (variable->getType()->isReferenceType())
-        l.env.bind(variable, elements.field(i));
-      else
-        l.env.bind(variable, l.env.declare(variable->getName(), l.env.read(elements.field(i))));
-      if (Flow flow = lowerLoopBody(l, loop->getBody()); flow != Flow::Falls) return flow;
-    }
-    return Flow::Falls;
-  }
+          l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType()))
+    return lowerElements(l, loop, array);
   l.error(DiagId::RangeFor, loop->getForLoc());
   return Flow::Falls;
 }

@@ -48,6 +48,20 @@ __tile_global__ void control(float* out, int n, int step) {
     if (x > i + 1) continue;
     x += 1;
   }
+  // The body is copied for each element; break does not leave the loop around the copies either.
+  const int three[] = {1, 2, 3};
+  for (int i = 0; i < n; ++i)
+    for (int element : three) {
+      // CHECK: :[[@LINE+1]]:25: error: break cannot leave an unrolled loop from here; use range(...), or guard the rest with if
+      if (element == i) break;
+      // CHECK: :[[@LINE+1]]:24: error: continue cannot leave an unrolled loop from here; use range(...), or guard the rest with if
+      if (element > i) continue;
+      x += element;
+    }
+  // CHECK: :[[@LINE+1]]:24: error: a variable in a loop's condition is not supported in a tile function; declare it before the loop
+  for (int i = 0; bool more = i < n; ++i) x += more;
+  // CHECK: :[[@LINE+1]]:14: error: a variable in a loop's condition is not supported in a tile function; declare it before the loop
+  while (int left = n - 1) n = left;
   // CHECK: :[[@LINE+1]]:32: error: an option is not a constant
   for (auto i : range(0, n, 1, {.num_stages = step})) x += i;
   Items items;

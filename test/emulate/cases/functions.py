@@ -272,6 +272,36 @@ def arrays():
     )
 
 
+def elements():
+    """A range-for over an array: its variable has a type of its own, or refers to the element."""
+    parameters = "const int* x = small(64)\nint* out = zero(64)\nint n"
+    numbers = "grid(1);\nint a[3] = {n, 1, 300};\nfloat f[2] = {2.7f, n + 0.5f};\n"
+    bodies = {
+        "float": numbers + "float c = 0;\nfor (float v : a) c += v / 2;\nout[0] = int(c * 10);",
+        "narrow": numbers + "int c = 0;\nfor (uint8_t v : a) c += v;\nfor (bool v : a) c += v;\nfor (int v : f) c += v;\nout[0] = c;",
+        "wide": numbers + "int64_t c = 0;\nfor (int64_t v : a) c += (v << 33) >> 31;\nfor (const double& v : f) c += int64_t(v * 100);\nout[0] = int(c);",
+        "changed": numbers + "int c = 0;\nfor (auto v : a) { v += 1; c += v; }\nfor (auto& v : a) v += n;\nfor (const auto& v : a) c += v;\nout[0] = c;",
+        "struct": """grid(1);
+struct pair { int first, second; };
+pair a[2] = {{n, 2}, {3, 4}};
+int c = 0;
+for (auto [x, y] : a) { x += 1; c += x * 10 + y; }
+for (auto& [x, y] : a) x += n;
+for (pair p : a) { p.first += 99; c += p.second; }
+for (const auto& p : a) c += p.first;
+out[0] = c;""",
+        "tile": """grid(1);
+tile<int, 64> a[2] = {arange<64>(), load(x + arange<64>())};
+tile<int, 64> c{};
+for (auto v : a) { v += n; c += v; }
+for (auto& v : a) v += 1;
+for (const auto& v : a) c = c * 2 + v;
+store(out + arange<64>(), c);""",
+    }
+    for name, body in bodies.items():
+        add(f"elements_{name}", parameters, body, TRIPS, warps=(1, 2))
+
+
 def captures():
     """What a function with branches captures may be computed between two steps of the same tile."""
     pick = "[=](float e) {\nif (e > 3) return e;\nreturn %s > 2 ? 2.0f : 1.0f;\n}"
@@ -411,5 +441,5 @@ inline constexpr auto {name}_one = instantiate(::{name}<96, false>, {{.num_warps
         )
 
 
-for make in (functions, names, arguments, arrays, captures, returns, functors):
+for make in (functions, names, arguments, arrays, elements, captures, returns, functors):
     make()
