@@ -96,6 +96,12 @@ const clang::CXXRecordDecl *asRecord(clang::QualType type) {
   return record && record->hasDefinition() ? record->getDefinition() : nullptr;
 }
 
+bool neverChanges(clang::QualType type, const clang::ASTContext &context) {
+  type = context.getBaseElementType(type);
+  const clang::CXXRecordDecl *record = asRecord(type);
+  return type.isConstQualified() && !(record && record->hasMutableFields());
+}
+
 std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::QualType type) {
   const auto *record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
       type.getNonReferenceType()->getAsCXXRecordDecl());

@@ -19,6 +19,8 @@ std::optional<ir::Type> lowerType(clang::QualType type);
 
 // A record that is taken apart into its bases and fields: structs, tuples, closures, option tags.
 const clang::CXXRecordDecl *asRecord(clang::QualType type);
+// Whether a variable of this type never changes: it is const, without mutable members.
+bool neverChanges(clang::QualType type, const clang::ASTContext &context);
 // For std::tuple and similar library types, whose elements are not fields: the types of their
 // elements.
 std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::QualType type);

@@ -69,7 +69,7 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function,
       if (auto type = lowerType(parameter->getType()); type && value.isValue())
         value = convert(l, value.value, *type);
       places.push_back(l.env.declare(parameter->getName(), std::move(value),
-                                     parameter->getType().isConstQualified()));
+                                     neverChanges(parameter->getType(), l.context)));
     }
   }
   // Names are assigned after all arguments are lowered, because they are hints at the inner depth.
@@ -179,8 +179,9 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   for (const clang::CXXCtorInitializer *initializer :
        llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
     if (initializer->isAnyMemberInitializer()) {
-      Place field = frame.object->field(fieldIndex(initializer->getAnyMember()));
-      l.env.write(field, lowerValue(l, initializer->getInit()));
+      const clang::FieldDecl *member = initializer->getAnyMember();
+      Place field = frame.object->field(fieldIndex(member));
+      l.env.write(field, lowerMemberInit(l, member, initializer->getInit()));
     } else if (initializer->isBaseInitializer()) {
       unsigned index = 0;
       for (const clang::CXXBaseSpecifier &base : constructor->getParent()->bases()) {

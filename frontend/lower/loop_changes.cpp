@@ -13,15 +13,24 @@ const clang::Type *plain(clang::QualType type) {
   return type.getNonReferenceType().getCanonicalType().getTypePtr();
 }
 
-// The variable that an lvalue refers to, wholly or in part. References are followed to the variable
-// that initializes them. Null if it is not known: for a parameter that is a reference, or an lvalue
-// that is chosen at run time.
+// Whether this is `this` or `*this`.
+bool isThis(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e))
+    if (unary->getOpcode() == clang::UO_Deref) return isThis(unary->getSubExpr());
+  return llvm::isa<clang::CXXThisExpr>(e);
+}
+
+// The variable that an lvalue refers to, wholly or in part, or the member if it is a member of the
+// object whose method this is. References are followed to the variable that initializes them. Null
+// if it is not known: for a parameter that is a reference, or an lvalue that is chosen at run time.
 const clang::ValueDecl *variableBehind(const clang::Expr *e) {
   for (;;) {
     e = e->IgnoreParenImpCasts();
     if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
       if (member->getMemberDecl()->getType()->isReferenceType()) return nullptr;
       e = member->getBase();
+      if (isThis(e)) return member->getMemberDecl();
       continue;
     }
     if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
@@ -40,6 +49,22 @@ const clang::ValueDecl *variableBehind(const clang::Expr *e) {
   }
 }
 
+// Calls `visit` for the body of each operator() of a closure or function object; of generic ones,
+// for each instance.
+void forEachCallBody(clang::QualType type, llvm::function_ref<void(clang::Stmt *)> visit) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return;
+  auto see = [&](const clang::FunctionDecl *function) {
+    if (function->getOverloadedOperator() != clang::OO_Call) return;
+    if (clang::Stmt *body = function->getBody()) visit(body);
+  };
+  for (const clang::Decl *declaration : record->decls()) {
+    if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration)) see(method);
+    if (const auto *generic = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
+      for (const clang::FunctionDecl *instance : generic->specializations()) see(instance);
+  }
+}
+
 // The body of a function that is inlined here: one of the user's, or a lambda's.
 clang::Stmt *inlinedBody(const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
@@ -53,10 +78,11 @@ clang::Stmt *inlinedBody(const clang::CallExpr *call) {
 // mutable reference, or takes the address of.
 class Changes : public clang::RecursiveASTVisitor<Changes> {
  public:
-  std::set<const clang::ValueDecl *> variables;
-  std::set<const clang::ValueDecl *> own;  // variables of the code itself
-  Types unknown;                           // of changed objects whose variable is not known
-  Types types;                             // of all changed objects that existed before
+  std::set<const clang::ValueDecl *> variables;  // and members of this object
+  bool object = false;                           // any member of this object
+  std::set<const clang::ValueDecl *> own;        // variables of the code itself
+  Types unknown;                                 // of changed objects whose variable is not known
+  Types types;                                   // of all changed objects that existed before
 
   bool VisitBinaryOperator(clang::BinaryOperator *op) {
     if (op->isAssignmentOp()) add(op->getLHS());
@@ -75,17 +101,33 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
     for (unsigned i = shift; i < call->getNumArgs(); ++i)
       if (i - shift < callee->getNumParams())
         addIfMutable(callee->getParamDecl(i - shift)->getType(), call->getArg(i));
-    // Lambdas change what they capture; functions may call lambdas.
-    if (clang::Stmt *body = inlinedBody(call); body && bodies_.insert(body).second) {
-      ++depth_;
-      TraverseStmt(body);
-      --depth_;
-    }
+    // Lambdas change what they capture; functions may call lambdas, and so may operations.
+    if (clang::Stmt *body = inlinedBody(call)) enter(body);
+    if (!operationOf(callee).empty())
+      for (const clang::Expr *argument : call->arguments()) enterCalls(argument->getType());
     return true;
   }
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) {
     const clang::CXXMethodDecl *method = call->getMethodDecl();
-    if (method && !method->isConst()) add(call->getImplicitObjectArgument());
+    const clang::Expr *changed = call->getImplicitObjectArgument();
+    // What a method of this object changes stands in its body.
+    const bool isKnown = isThis(changed) && inlinedBody(call);
+    if (method && !method->isConst() && !isKnown) add(changed);
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *construct) {
+    const clang::CXXConstructorDecl *constructor = construct->getConstructor();
+    for (unsigned i = 0; i < construct->getNumArgs() && i < constructor->getNumParams(); ++i)
+      addIfMutable(constructor->getParamDecl(i)->getType(), construct->getArg(i));
+    enterConstructor(constructor);
+    return true;
+  }
+  bool VisitCXXInheritedCtorInitExpr(clang::CXXInheritedCtorInitExpr *inherited) {
+    enterConstructor(inherited->getConstructor());
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) {
+    if (lambda->isGenericLambda()) enterCalls(lambda->getType());
     return true;
   }
   bool VisitVarDecl(clang::VarDecl *variable) {
@@ -95,14 +137,39 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   }
 
  private:
+  // Looks at a function that the code calls.
+  void enter(clang::Stmt *body) {
+    if (!bodies_.insert(body).second) return;
+    ++depth_;
+    TraverseStmt(body);
+    --depth_;
+  }
+  void enterCalls(clang::QualType type) {
+    forEachCallBody(type, [&](clang::Stmt *body) { enter(body); });
+  }
+  void enterConstructor(const clang::CXXConstructorDecl *constructor) {
+    const clang::FunctionDecl *definition = nullptr;
+    clang::Stmt *body = constructor->getBody(definition);
+    if (!body) return;
+    for (const clang::CXXCtorInitializer *initializer :
+         llvm::cast<clang::CXXConstructorDecl>(definition)->inits())
+      enter(initializer->getInit());
+    enter(body);
+  }
   void addIfMutable(clang::QualType type, const clang::Expr *e) {
     if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) add(e);
   }
   void add(const clang::Expr *e) {
     const clang::ValueDecl *variable = variableBehind(e);
     if (own.count(variable)) return;
+    object |= isThis(e);
     // Changes that a called function makes through its parameters were found at the call.
+    const bool isMember = llvm::isa_and_nonnull<clang::FieldDecl>(variable);
     if (depth_ && !variable && isOfCall(e)) return;
+    if (depth_ && isMember) {
+      variables.insert(variable);
+      return;
+    }
     const clang::Type *type = plain(e->IgnoreParenImpCasts()->getType());
     types.insert(type);
     if (variable)
@@ -119,8 +186,7 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
       e = member->getBase()->IgnoreParenImpCasts();
     }
     const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
-    return llvm::isa<clang::CXXThisExpr>(e) ||
-           (reference && llvm::isa<clang::ParmVarDecl>(reference->getDecl()));
+    return isThis(e) || (reference && llvm::isa<clang::ParmVarDecl>(reference->getDecl()));
   }
 
   int depth_ = 0;  // nesting depth of called functions
@@ -134,13 +200,14 @@ class Varies : public clang::RecursiveASTVisitor<Varies> {
   bool found = false;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
-    if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) return true;
-    const clang::ValueDecl *variable = variableBehind(e);
-    // A reference may refer to anything of its type; a struct has fields of any type.
-    const Types &others = variable ? changes_.unknown : changes_.types;
-    const clang::Type *type = plain(e->getType());
-    found |= changes_.variables.count(variable) || others.count(type) ||
-             (type->isRecordType() && !others.empty());
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) read(e);
+    return !found;
+  }
+  bool VisitMemberExpr(clang::MemberExpr *e) {
+    if (!llvm::isa<clang::FieldDecl>(e->getMemberDecl())) return true;
+    const bool isOfThis = isThis(e->getBase());
+    found |= isOfThis && changes_.object;
+    if (isOfThis || e->getMemberDecl()->getType()->isReferenceType()) read(e);
     return !found;
   }
   bool VisitUnaryOperator(clang::UnaryOperator *e) {
@@ -167,6 +234,15 @@ class Varies : public clang::RecursiveASTVisitor<Varies> {
   }
 
  private:
+  void read(const clang::Expr *e) {
+    const clang::ValueDecl *variable = variableBehind(e);
+    // A reference may refer to anything of its type; a struct has fields of any type.
+    const Types &others = variable ? changes_.unknown : changes_.types;
+    const clang::Type *type = plain(e->getType());
+    found |= changes_.variables.count(variable) || others.count(type) ||
+             (type->isRecordType() && !others.empty());
+  }
+
   const Changes &changes_;
   int depth_ = 0;
   std::set<const clang::Stmt *> bodies_;
@@ -188,6 +264,8 @@ bool changes(const clang::Stmt *body, const clang::ValueDecl *variable) {
 bool staysTheSame(const clang::Stmt *body, const clang::ValueDecl *variable,
                   std::initializer_list<const clang::Expr *> expressions) {
   Changes changes = changesIn(body);
+  // They may change something themselves, in a lambda or method that they call.
+  for (const clang::Expr *e : expressions) changes.TraverseStmt(const_cast<clang::Expr *>(e));
   changes.variables.insert(variable);
   Varies varies(changes);
   for (const clang::Expr *e : expressions)

@@ -95,6 +95,7 @@ bool isStdGet(const clang::FunctionDecl *callee) {
 
 Place assignObject(Lowering &l, const clang::CallExpr *call) {
   auto arguments = allArguments(call);
+  checkCopy(l, arguments[0]->getType(), call->getExprLoc(), true);
   Val value = lowerValue(l, arguments[1]);
   Place place = lowerPlace(l, arguments[0]);
   writePlace(l, place, std::move(value), call->getExprLoc(), nameOfPlace(arguments[0]));

@@ -17,6 +17,72 @@ static Val zeroOf(Lowering &l, const ir::Type &type, clang::SourceLocation loc) 
   return l.builder.splat(l.builder.constant(type.scalar(), 0), type.shape());
 }
 
+// Whether a member function of this kind is the program's own.
+static bool isOwnCopy(const clang::CXXMethodDecl *method, bool assigns) {
+  if (!method->isUserProvided()) return false;
+  if (assigns) return method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
+  const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method);
+  return constructor && constructor->isCopyOrMoveConstructor();
+}
+
+// The class with such a function among this class, its bases and its members; null if there is
+// none. Those of libraries copy their members.
+static const clang::CXXRecordDecl *classWithOwnCopy(Lowering &l, clang::QualType type,
+                                                    bool assigns) {
+  type = l.context.getBaseElementType(type);
+  if (auto elements = stdTupleElements(type)) {
+    for (clang::QualType element : *elements)
+      if (const auto *found = classWithOwnCopy(l, element, assigns)) return found;
+    return nullptr;
+  }
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || type->isReferenceType()) return nullptr;
+  if (!l.source.inSystemHeader(record->getLocation()))
+    for (const clang::Decl *declaration : record->decls())
+      if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration);
+          method && isOwnCopy(method, assigns))
+        return record;
+  for (const clang::CXXBaseSpecifier &base : record->bases())
+    if (const auto *found = classWithOwnCopy(l, base.getType(), assigns)) return found;
+  for (const clang::FieldDecl *field : record->fields())
+    if (const auto *found = classWithOwnCopy(l, field->getType(), assigns)) return found;
+  return nullptr;
+}
+
+void checkCopy(Lowering &l, clang::QualType type, clang::SourceLocation loc, bool assigns) {
+  if (const clang::CXXRecordDecl *record = classWithOwnCopy(l, type, assigns))
+    l.reject(loc,
+             std::string(assigns ? "a defaulted assignment of" : "a copy of") + " '" +
+                 record->getNameAsString() + "', which " +
+                 (assigns ? "has an assignment operator" : "has a copy or move constructor") +
+                 " of its own,",
+             "leave copies to the compiler, or write a function with another name");
+}
+
+// The elements of a std::tuple from those of another, or from one argument each.
+static Val lowerTuple(Lowering &l, const clang::CXXConstructExpr *construct,
+                      llvm::ArrayRef<clang::QualType> elements) {
+  std::vector<Val> fields;
+  const bool isEmpty = construct->getNumArgs() == 0;
+  const bool isOther =
+      construct->getNumArgs() == 1 && stdTupleElements(construct->getArg(0)->getType());
+  if (isOther) fields = lowerValue(l, construct->getArg(0)).fields;
+  for (size_t i = 0; i < elements.size() && !isOther; ++i)
+    if (isEmpty)
+      fields.push_back(zeroInit(l, elements[i], construct->getLocation()));
+    else if (i < construct->getNumArgs())
+      fields.push_back(lowerValue(l, construct->getArg(i)));
+  if (fields.size() != elements.size()) {
+    l.reject(construct->getLocation(), "this constructor of std::tuple",
+             "give one value for each element");
+    return l.undefined(construct->getType());
+  }
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (auto to = lowerType(elements[i]); to && fields[i].isValue())
+      fields[i] = convert(l, fields[i].value, *to);
+  return Val::aggregate(std::move(fields));
+}
+
 // An object of `type`: the result of `construct`, or an element of the array that it creates.
 static Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct,
                           clang::QualType type) {
@@ -33,17 +99,11 @@ static Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct,
     if (construct->getNumArgs() == 0) return zeroOf(l, *lowered, construct->getLocation());
     return lowerValue(l, construct->getArg(0));
   }
-  if (constructor->isCopyOrMoveConstructor()) return lowerValue(l, construct->getArg(0));
-  if (auto elements = stdTupleElements(type)) {
-    std::vector<Val> fields;
-    for (const clang::Expr *argument : construct->arguments())
-      if (fields.size() < elements->size()) fields.push_back(lowerValue(l, argument));
-    if (fields.size() != elements->size()) return zeroInit(l, type, construct->getLocation());
-    for (size_t i = 0; i < fields.size(); ++i)
-      if (auto to = lowerType((*elements)[i]); to && fields[i].isValue())
-        fields[i] = convert(l, fields[i].value, *to);
-    return Val::aggregate(std::move(fields));
+  if (constructor->isCopyOrMoveConstructor()) {
+    checkCopy(l, type, construct->getLocation());
+    return lowerValue(l, construct->getArg(0));
   }
+  if (auto elements = stdTupleElements(type)) return lowerTuple(l, construct, *elements);
   if (constructor->isTrivial())
     return construct->requiresZeroInitialization() ? zeroInit(l, type, construct->getLocation())
                                                    : l.undefined(type);
@@ -59,11 +119,18 @@ Val zeroInit(Lowering &l, clang::QualType type, clang::SourceLocation loc) {
   return lowerInitList(l, type, {}, nullptr, loc);
 }
 
-static bool isReferenceMember(clang::QualType type, size_t index) {
+// The member with this index, if it is a reference.
+static const clang::FieldDecl *referenceMember(clang::QualType type, size_t index) {
   const clang::CXXRecordDecl *record = asRecord(type);
-  if (!record || index < record->getNumBases()) return false;
+  if (!record || index < record->getNumBases()) return nullptr;
   auto field = std::next(record->field_begin(), index - record->getNumBases());
-  return field != record->field_end() && field->getType()->isReferenceType();
+  return field != record->field_end() && field->getType()->isReferenceType() ? *field : nullptr;
+}
+
+Val lowerMemberInit(Lowering &l, const clang::FieldDecl *field, const clang::Expr *initial) {
+  return field->getType()->isReferenceType()
+             ? Val::reference(lowerReferent(l, field->getType(), initial))
+             : lowerValue(l, initial);
 }
 
 Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr *> inits,
@@ -75,9 +142,10 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
   std::vector<Val> fields;
   const auto *array = l.context.getAsConstantArrayType(type);
   const uint64_t elements = array ? l.elementsOf(array, loc) : 0;
-  for (const clang::Expr *init : inits)  // a reference member is an alias, the others are copies
-    fields.push_back(isReferenceMember(type, fields.size()) ? Val::reference(lowerPlace(l, init))
-                                                            : lowerValue(l, init));
+  for (const clang::Expr *init : inits) {
+    const clang::FieldDecl *reference = referenceMember(type, fields.size());
+    fields.push_back(reference ? lowerMemberInit(l, reference, init) : lowerValue(l, init));
+  }
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };
   if (const clang::CXXRecordDecl *record = asRecord(type)) {
     llvm::SmallVector<clang::QualType, 8> types;
@@ -107,7 +175,9 @@ Val lowerLambda(Lowering &l, const clang::LambdaExpr *lambda) {
       l.reject(capture.getLocation(), "capturing this", "capture the members that you need");
       captures.push_back(Val::undefined());
     } else if (capture.getCaptureKind() == clang::LCK_ByRef) {
-      captures.push_back(Val::reference(lowerPlace(l, initial)));
+      // Of a temporary that a variable keeps, too.
+      const clang::QualType type = l.context.getRValueReferenceType(initial->getType());
+      captures.push_back(Val::reference(lowerReferent(l, type, initial)));
     } else {
       captures.push_back(lowerValue(l, initial));
     }

@@ -35,12 +35,21 @@ static const clang::Expr *choiceIn(const clang::Expr *e) {
   return choice && choice->isGLValue() ? choice : nullptr;
 }
 
+// Whether the expression is what a call returns by reference, or a part of that.
+static bool isReturned(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return isReturned(member->getBase());
+  return llvm::isa<clang::CallExpr>(e) && e->isGLValue();
+}
+
 // A reference would be bound to a copy, which does not change with the variable.
-static void checkReference(Lowering &l, const clang::VarDecl *variable, const Place &place) {
-  const clang::Expr *initial = variable->getInit();
-  const clang::QualType target = variable->getType()->getPointeeType();
+static void checkReference(Lowering &l, clang::QualType type, const clang::Expr *initial,
+                           const Place &place) {
+  const clang::QualType target = type->getPointeeType();
   if (target->isFunctionType()) return;
-  const bool mayChange = variable->getType()->isLValueReferenceType() && !target.isConstQualified();
+  const bool mayChange =
+      isReturned(initial) || (type->isLValueReferenceType() && !target.isConstQualified());
   if (const clang::Expr *choice = choiceIn(initial);
       choice && place.isVariable() && !place.writable)
     l.reject(choice->getExprLoc(), "a reference to one of two variables",
@@ -48,6 +57,12 @@ static void checkReference(Lowering &l, const clang::VarDecl *variable, const Pl
   else if (mayChange && place.isVariable() && !place.writable)
     l.reject(initial->getExprLoc(), "a reference to what this returns",
              "keep the value in a variable, or refer to the variable itself");
+}
+
+Place lowerReferent(Lowering &l, clang::QualType type, const clang::Expr *initial) {
+  Place place = lowerPlace(l, initial);
+  checkReference(l, type, initial, place);
+  return place;
 }
 
 static void checkDestructor(Lowering &l, const clang::VarDecl *variable) {
@@ -62,8 +77,7 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
   const clang::Expr *initial = variable->getInit();
   clang::QualType type = variable->getType();
   if (type->isReferenceType() && initial) {
-    Place place = lowerPlace(l, initial);
-    checkReference(l, variable, place);
+    Place place = lowerReferent(l, type, initial);
     if (place.isVariable()) l.giveName(l.env.read(place), variable->getName());
     return place;
   }
@@ -72,7 +86,7 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
     value = convert(l, value.value, *lowered);
   l.giveName(value, variable->getName());
   nameFields(l, value, type);
-  return l.env.declare(variable->getName(), std::move(value), type.isConstQualified());
+  return l.env.declare(variable->getName(), std::move(value), neverChanges(type, l.context));
 }
 
 static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declaration,

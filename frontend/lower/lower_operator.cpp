@@ -81,7 +81,7 @@ static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind k
 }
 
 // Whether it is harmless and cheap to evaluate the expression unconditionally.
-static bool isCheap(const clang::Expr *e) {
+static bool isCheap(const Lowering &l, const clang::Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
     switch (cast->getCastKind()) {
@@ -89,27 +89,33 @@ static bool isCheap(const clang::Expr *e) {
       case clang::CK_ConstructorConversion:
         return false;
       default:
-        return isCheap(cast->getSubExpr());
+        return isCheap(l, cast->getSubExpr());
     }
   }
-  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return isCheap(full->getSubExpr());
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return isCheap(l, full->getSubExpr());
   if (const auto *parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e))
-    return isCheap(parameter->getReplacement());
+    return isCheap(l, parameter->getReplacement());
   if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e))
-    return (unary->isArithmeticOp()) && isCheap(unary->getSubExpr());
+    return (unary->isArithmeticOp()) && isCheap(l, unary->getSubExpr());
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Comma) return false;
     // The condition may guard against a division by zero.
     if (binary->isMultiplicativeOp() && binary->getOpcode() != clang::BO_Mul &&
         !binary->getType()->isFloatingType())
       return llvm::isa<clang::IntegerLiteral>(binary->getRHS()->IgnoreParenImpCasts()) &&
-             isCheap(binary->getLHS());
-    return isCheap(binary->getLHS()) && isCheap(binary->getRHS());
+             isCheap(l, binary->getLHS());
+    return isCheap(l, binary->getLHS()) && isCheap(l, binary->getRHS());
   }
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
-    return !member->isArrow() && isCheap(member->getBase());
-  return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::FloatingLiteral,
-                   clang::CXXBoolLiteralExpr, clang::CharacterLiteral>(e);
+    return !member->isArrow() && !member->getMemberDecl()->getType()->isReferenceType() &&
+           isCheap(l, member->getBase());
+  // The condition may guard a read of the memory that a reference stands for.
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const Place *place = l.env.find(reference->getDecl());
+    return !place || !l.env.resolve(*place).isMemory();
+  }
+  return llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
+                   clang::CharacterLiteral>(e);
 }
 
 // && and ||: the right side is evaluated only if the left one does not decide.
@@ -120,7 +126,7 @@ static Val lowerLogical(Lowering &l, const clang::BinaryOperator *op) {
     if ((*known != 0) != isAnd) return l.builder.constant(ir::Scalar::Bool, *known);
     return lowerCondition(l, op->getRHS());
   }
-  if (isCheap(op->getRHS()))
+  if (isCheap(l, op->getRHS()))
     return arithmetic(l, isAnd ? OpKind::And : OpKind::Or, lhs, lowerCondition(l, op->getRHS()));
   Place result = l.env.declare("", lhs);
   auto right = [&] {
@@ -283,7 +289,7 @@ Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) 
         });
     return {};
   }
-  if (isCheap(op->getTrueExpr()) && isCheap(op->getFalseExpr())) {
+  if (isCheap(l, op->getTrueExpr()) && isCheap(l, op->getFalseExpr())) {
     Val onTrue = lowerValue(l, op->getTrueExpr());
     Val onFalse = lowerValue(l, op->getFalseExpr());
     return checkChosen(l, selectVal(l, condition, onTrue, onFalse), op);

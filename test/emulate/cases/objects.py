@@ -1,0 +1,101 @@
+"""Objects with methods, constructors and references: what they change, and what a loop's head and a guarded read see of it."""
+
+from case import Table, warps_of
+
+table = Table(checks_overflow=True)
+SIGNATURE = "const int* in = small(256)\nint* out = zero(64)\nint n"
+
+
+def add(name, body, helpers=""):
+    runs = [{"n": n} for n in (0, 1, 3, 7)]
+    table.add(f"objects_{name}", SIGNATURE, "grid(1);\n" + body, runs, warps=warps_of(name, 2), helpers=helpers)
+
+
+def loop_heads():
+    """Variables of a loop's head that the body changes in a way that does not name them."""
+    struct = "struct {s} {{ int n, step, c;\n{methods}\n__tile__ void run() {{ {loop} }} }};"
+    upward = "for (int i = 0; i < n; ++i) { c += i; if (i < 3) {change}; }"
+    methods = "__tile__ void bump() {{ n += 1; }} __tile__ int count() const {{ return n; }} __tile__ static void up(int& v) {{ v += 1; }} __tile__ {s}& operator+=(int v) {{ n += v; return *this; }}"
+    heads = {
+        "assigns": upward.replace("{change}", "n += 1"),
+        "by_this": upward.replace("{change}", "this->n += 1"),
+        "method": upward.replace("{change}", "bump()"),
+        "static": upward.replace("{change}", "up(n)"),
+        "operator": upward.replace("{change}", "*this += 1"),
+        "bound_by_this": upward.replace("i < n", "i < this->n").replace("{change}", "n += 1"),
+        "bound_method": upward.replace("i < n", "i < count()").replace("{change}", "n += 1"),
+        "reference": "int& r = n; " + upward.replace("{change}", "r += 1"),
+        "step": "for (int i = 0; i < 12; i += step) { c += i; step += 1; }",
+        "other_member": "for (int i = 0; i < n; i += step) { c += i; }",
+    }
+    for name, loop in heads.items():
+        s = f"Head_{name}"
+        add(f"head_{name}", f"{s} w{{n, 1, 0}};\nw.run();\nout[0] = w.n;\nout[1] = w.c;\nout[2] = w.step;",
+            struct.format(s=s, methods=methods.format(s=s), loop=loop))
+    add("head_function", "HeadF w{n, 0};\nw.run();\nout[0] = w.n;\nout[1] = w.c;",
+        "struct HeadF;\n__tile__ void head_up(HeadF& w);\nstruct HeadF { int n, c; __tile__ void run() { for (int i = 0; i < n; ++i) { c += i; if (i < 3) head_up(*this); } } };\n__tile__ void head_up(HeadF& w) { w.n += 1; }")
+    add("head_base", "HeadD w;\nw.n = n;\nw.c = 0;\nw.run();\nout[0] = w.n;\nout[1] = w.c;",
+        "struct HeadB { int n; __tile__ void inc() { n += 1; } };\nstruct HeadD : HeadB { int c; __tile__ void run() { for (int i = 0; i < n; ++i) { c += i; if (i < 3) inc(); } } };")
+    # Constructors that change their argument, lambdas for static_for, and heads that change something themselves.
+    changing = "struct Inc_{0} {{ int a; __tile__ Inc_{0}(int& v) : a(v) {{ v += 1; }} }};"
+    generic = "template <class T>\n__tile__ void bump_{0}(int& v, T q) {{ v += q; }}"
+    plain = "__tile__ void bump_{0}(int& v, int q) {{ v += q; }}"
+    counting = "struct Count_{0} {{ int s; __tile__ int next() {{ s += 1; return s; }} }};"
+    for name, body, helpers in (
+        ("constructor", "int k = n, c = 0;\nfor (int i = 0; i < k; ++i) {{ if (i < 3) {{ Inc_{0} x(k); c += x.a; }} }}\nout[0] = k;\nout[1] = c;", changing),
+        ("temporary", "int k = n, c = 0;\nfor (int i = 0; i < k; ++i) {{ c += i; if (i < 3) Inc_{0}{{k}}; }}\nout[0] = k;\nout[1] = c;", changing),
+        ("variable", "int c = 0;\nfor (int i = 0; i < 10; ++i) {{ c += i; Inc_{0} x(i); }}\nout[0] = c;", changing),
+        ("static_for", "int k = n, c = 0;\nfor (int i = 0; i < k; ++i) {{ c += i; static_for<2>([&](auto q) {{ if (k < 6) bump_{0}(k, q); }}); }}\nout[0] = k;\nout[1] = c;", plain),
+        ("static_for_step", "int s = 1, c = 0;\nfor (int i = 0; i < 10; i += s) {{ c += i; static_for<2>([&](auto q) {{ bump_{0}(s, q); }}); }}\nout[0] = s;\nout[1] = c;", generic),
+        ("static_for_variable", "int c = 0;\nfor (int i = 0; i < 10; ++i) {{ c += i; static_for<2>([&](auto q) {{ bump_{0}(i, q); }}); }}\nout[0] = c;", generic),
+        ("static_for_outside", "int k = n, c = 0;\nauto f = [&](auto q) {{ if (k < 6) bump_{0}(k, q); }};\nfor (int i = 0; i < k; ++i) {{ c += i; static_for<2>(f); }}\nout[0] = k;\nout[1] = c;", generic),
+        ("lambda_step", "int s = 0, c = 0;\nauto g = [&] {{ s += 1; return s; }};\nfor (int i = 0; i < 10; i += g()) c += i + 1;\nout[0] = s;\nout[1] = c;", ""),
+        ("lambda_bound", "int s = 0, c = 0;\nauto g = [&] {{ s += 1; return s; }};\nfor (int i = 0; i < 20 - g(); ++i) c += 1;\nout[0] = s;\nout[1] = c;", ""),
+        ("method_step", "int c = 0;\nCount_{0} g{{n}};\nfor (int i = 0; i < 20; i += g.next()) c += i + 1;\nout[0] = g.s;\nout[1] = c;", counting),
+        ("method_bound", "int c = 0;\nCount_{0} g{{n}};\nfor (int i = 0; i < 20 - g.next(); ++i) c += i + 1;\nout[0] = g.s;\nout[1] = c;", counting),
+    ):
+        add(f"head_{name}", body.format(name), helpers.format(name))
+
+
+def references():
+    add("mutable", "const Mutable m{n, 2};\nfor (int i = 0; i < 3; ++i) m.bump();\nif (n > 1) m.bump();\nout[0] = m.x;\nconst Mutable two[2] = {{n, 1}, {n, 3}};\nfor (int i = 0; i < n; ++i) { two[0].bump(); two[1].bump(); }\nout[1] = two[0].x;\nout[2] = two[1].x;",
+        "struct Mutable { mutable int x; int y; __tile__ void bump() const { x += y; } };")
+    add("member_constructor", "int a = n;\nRefers r(a);\nr.x += 5;\nout[0] = a;\na = 30;\nout[1] = r.x;\nRefers stored(out[3]);\nstored.x = 5;\nconst RefersConst c(a);\na = 31;\nout[2] = c.x;",
+        "struct Refers { int& x; __tile__ Refers(int& v) : x(v) {} };\nstruct RefersConst { const int& x; __tile__ RefersConst(const int& v) : x(v) {} };")
+    # The element stands outside of the buffer unless the condition holds.
+    far = "in[n * 100000000]"
+    add("guarded_variable", f"auto& r = {far};\nout[0] = n < 1 ? r : 7;\nout[1] = n == 0 && r > -100;\nout[2] = n != 0 || r > 100;")
+    add("guarded_member", f"GuardedR s{{{far}}};\nout[0] = n < 1 ? s.r : 9;\nout[1] = n < 1 && s.r > 0;", "struct GuardedR { const int& r; };")
+    add("guarded_parameter", f"auto f = [](const int& v, bool c) {{ return c ? v : 3; }};\nout[0] = f({far}, n == 0);\nauto g = [&r = {far}] {{ return r; }};\nout[1] = n < 1 ? g() : 7;")
+    add("guarded_binding", "Guarded2 pair{in[n * 100000000], n};\nauto& [r, k] = pair;\nout[0] = k < 1 ? r : 7;", "struct Guarded2 { const int& r; int k; };")
+
+
+def arrays():
+    add("array_conversion", "int a[3] = {n, 1, 300};\nfloat c = 0;\nfor (float v : a) c += v / 2;\nout[0] = int(c * 2);\nint d = 0;\nfor (uint8_t v : a) d += v;\nout[1] = d;\nint64_t w = 0;\nfor (int64_t v : a) w += v << 40;\nout[2] = int(w >> 40);\nint t = 0;\nfor (bool v : a) t += v;\nfor (const int64_t& v : a) t += int(v << 40 >> 40);\nout[3] = t;")
+    add("array_copies", "int a[3] = {n, 1, 2};\nint c = 0;\nfor (int v : a) { v += 1; c += v; }\nfor (int& v : a) v *= 2;\nfor (const auto& v : a) c += v;\nout[0] = c;\nArrayP p[2] = {{n, 1}, {2, n}};\nfor (auto q : p) { q.x += 1; out[1] += q.x * q.y; }\nout[2] = p[0].x;", "struct ArrayP { int x, y; };")
+    add("tuple_conversion", "out[0] = std::get<2>(tuple_of(n));\nout[1] = std::get<0>(tuple_of(n));\nstd::tuple<int, uint8_t> t(n + 300, n + 300);\nout[2] = std::get<0>(t) - std::get<1>(t);\nstd::tuple<int64_t, int> u(t);\nout[3] = int((std::get<0>(u) << 33) >> 33);",
+        "#include <tuple>\n__tile__ std::tuple<int, int, uint8_t> tuple_of(int n) { if (n > 2) return {1, 2, uint8_t(n + 254)}; return std::make_tuple(3, 4, n + 255); }")
+
+
+loop_heads()
+references()
+arrays()
+
+
+def hints():
+    """A promise after an early return says nothing about the programs that returned."""
+    parameters = "const int* in = small(512)\nint* out = zero(512)\nint n\nint al"
+    after = "auto j = arange<256>();\nstore(out + j, load(in + j, j < m) * 2, j < m);"
+    for name, head, runs in (
+        ("aligned", "if (al == 0) { store(out + i, load(in + i)); return; }\nauto p = assume_aligned<16>(in);\nauto q = assume_aligned<16>(out);\nstore(q + i, load(p + i) * 2);", ((64, 0, 1), (64, 1, 0))),
+        ("divisible", "if (n == 35) { store(out + i, load(in + i, i < n), i < n); return; }\nauto m = assume_divisible<16>(n);\n" + after, ((35, 0, 0), (64, 0, 0))),
+        ("multiple", "if (n == 35) { store(out + i, load(in + i, i < n), i < n); return; }\nauto m = multiple_of<16>(n);\n" + after, ((35, 0, 0), (64, 0, 0))),
+        ("rows", "auto r = i / 32 * n + i % 32;\nif (n == 35) { store(out + r, load(in + r)); return; }\nauto m = assume_divisible<16>(n);\n" + after, ((35, 0, 0), (48, 0, 0))),
+        ("in_loop", "for (int k = 0; k < al; ++k) { store(out + i, load(in + i, i < n), i < n); if (n < 100) return; }\nauto m = assume_divisible<16>(n);\n" + after, ((35, 1, 0), (64, 0, 0))),
+        ("assume", "if (n == 35) { store(out + i, load(in + i, i < n), i < n); return; }\nassume(n % 16 == 0);\nauto m = n;\n" + after, ((35, 0, 0), (64, 0, 0))),
+    ):
+        table.add(f"hint_{name}", parameters, "grid(1);\nauto i = arange<256>();\n" + head,
+                  [{"n": n, "al": al, "shift": shift} for n, al, shift in runs], warps=(1, 4))
+
+
+hints()
