@@ -81,3 +81,23 @@ __tile_global__ void chosen(float* out, const float* in, int mode, int n) {
   // CHECK: if %either : f32 {
   out[row + 1] = either ? in[row] : 0;
 }
+
+// What a condition guards is read under the condition, through a reference as well.
+// CHECK: kernel @guarded(
+__tile_global__ void guarded(const float* in, float* out, int n) {
+  auto row = grid(n);
+  auto& element = in[row];
+  // CHECK: if
+  // CHECK-NEXT: load
+  out[0] = n < 3 ? element : 7;
+  // CHECK: if
+  // CHECK-NEXT: load
+  out[1] = n < 2 && element > 1;
+  // CHECK: store
+  // CHECK-NOT: if
+  // CHECK: select
+  int other = n + 1;
+  auto& variable = other;
+  out[2] = n < 3 ? variable : 7;
+}
+inline constexpr auto guarded_all = instantiate(guarded);

@@ -22,3 +22,20 @@ __tile_global__ void hints(float* out, int stride, int n) {
   // CHECK: random_bits %{{.*}}, %j : tile<32xu32>
   store(p + j, rand(7, j));
 }
+
+// A hint about a parameter holds for the whole kernel only if every program comes to it.
+// CHECK: kernel @hints_later(%out: ptr<f32> aligned 16 {{.*}}%in: ptr<f32> spelled {{.*}}%n: i32 spelled
+__tile_global__ void hints_later(float* out, float* in, int n) {
+  grid(1);
+  out = assume_aligned<16>(out);
+  auto i = arange<64>();
+  if (n == 35) {
+    store(out + i, load(in + i, i < n));
+    return;
+  }
+  // CHECK: hint %in {alignment = 16}
+  // CHECK: hint %n {divisibility = 16}
+  // CHECK: hint %n {divisibility = 8}
+  auto p = assume_aligned<16>(in);
+  store(out + i, load(p + i, i < assume_divisible<16>(n) + multiple_of<8>(n)));
+}
