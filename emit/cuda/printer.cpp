@@ -1,5 +1,6 @@
 #include "emit/cuda/printer.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -256,11 +257,11 @@ struct StmtPrinter {
     out += "};";
   }
   void operator()(const Comment &comment) {
-    out += "// ";
-    for (const char c : comment.text) {
-      out += c;
-      if (c == '\n') out += "// ";
-    }
+    llvm::SmallVector<llvm::StringRef> lines;
+    llvm::StringRef(comment.text).split(lines, '\n');
+    // A line that ends in a backslash would make the next line a part of the comment.
+    for (llvm::StringRef &line : lines) line = line.rtrim(" \t\\");
+    out += "// " + llvm::join(lines, "\n// ");
   }
   void operator()(const Blank &) {}
 };

@@ -4,6 +4,7 @@
 
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
 
 namespace tile2cu::frontend {
 
@@ -45,7 +46,10 @@ static std::string collapse(llvm::StringRef text, const clang::LangOptions &lang
     if (token.is(clang::tok::eof)) break;
     if (!result.empty() && (token.hasLeadingSpace() || token.isAtStartOfLine())) result += ' ';
     const char *end = buffer.data() + lexer.getCurrentBufferOffset();
-    result.append(end - token.getLength(), end);
+    std::string spelling(end - token.getLength(), end);
+    static const llvm::Regex lineEnd("\\\\[ \t]*\r?\n");
+    while (token.needsCleaning() && lineEnd.match(spelling)) spelling = lineEnd.sub("", spelling);
+    result += spelling;
   }
   return result;
 }
@@ -59,26 +63,29 @@ std::string SourceText::oneLine(clang::SourceRange range) const {
   return text;
 }
 
-// "// text", "/* text */" and "/// text" without their marks; lines separated by \n.
+// "// text", "/* text */" and "/// text" without their marks; lines separated by \n. A backslash at
+// the end of a line goes as well: after `//` it would make the next line a comment.
 static std::string commentText(llvm::StringRef raw) {
-  std::string result;
-  if (raw.consume_front("/*")) {
+  const bool isBlock = raw.consume_front("/*");
+  if (isBlock) {
     raw.consume_back("*/");
-    llvm::SmallVector<llvm::StringRef> lines;
-    raw.split(lines, '\n');
-    for (llvm::StringRef line : lines) {
-      line = line.trim();
-      if (line.consume_front("*")) line = line.trim();
-      if (line.empty()) continue;
-      if (!result.empty()) result += '\n';
-      result += line;
-    }
-    return result;
+  } else {
+    raw = raw.ltrim('/');
+    raw.consume_front("<");
+    raw.consume_front(" ");
   }
-  raw = raw.ltrim('/');
-  raw.consume_front("<");
-  raw.consume_front(" ");
-  return raw.rtrim().str();
+  llvm::SmallVector<llvm::StringRef> lines;
+  raw.split(lines, '\n');
+  std::string result;
+  for (llvm::StringRef line : lines) {
+    line = line.rtrim(" \t\r\\");
+    if (isBlock || line.data() != raw.data()) line = line.ltrim();
+    if (isBlock && line.consume_front("*")) line = line.trim();
+    if (line.empty()) continue;
+    if (!result.empty()) result += '\n';
+    result += line;
+  }
+  return result;
 }
 
 // Directives to a formatter or linter, not text for the reader.
