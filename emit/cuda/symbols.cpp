@@ -181,7 +181,9 @@ std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> 
     const bool isFurther = (byte & 0xc0) == 0x80;  // of a letter beyond ASCII
     if (!isFurther) base += byte < 0x80 && std::isalnum(byte) ? c : '_';
   }
-  if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
+  // With a number, `_` would be `__2`; names that begin with two underscores are reserved.
+  if (base.find_first_not_of('_') == std::string::npos) base = "value";
+  if (std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
   // M_PI_2 and cudaEvent_2 are occupied as well.
   if (isMacroOrGlobal(base) && isMacroOrGlobal(base + "_2")) base = "value_" + base;
   auto numbered = [&](int i) { return i == 1 ? base : base + "_" + std::to_string(i); };

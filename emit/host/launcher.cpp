@@ -35,6 +35,17 @@ std::string launchName(const KernelGroup &group) {
 
 namespace {
 
+// What the launcher's signature and that of its launch function have in common.
+std::string launchParameters(const Kernel &kernel) {
+  std::string parameters = parameterList(kernel, false);
+  const auto append = [&](const std::string &text) {
+    parameters += (parameters.empty() ? "" : ", ") + text;
+  };
+  if (!kernel.grid()) append("dim3 grid");
+  append("cudaStream_t " + localName(kernel, "stream"));
+  return parameters;
+}
+
 // The text of one launch function, piece by piece.
 struct LaunchText {
   const KernelGroup &group;
@@ -225,9 +236,8 @@ const int {} = {} ? 2 : 1;
 
   std::string run() {
     const std::string stream = local("stream");
-    text = fmt::format("{}static cudaError_t {}({}{}, cudaStream_t {}) {{\n", group.templateHead(),
-                       launchName(group), parameterList(kernel, false), grid ? "" : ", dim3 grid",
-                       stream);
+    text = fmt::format("{}static cudaError_t {}({}) {{\n", group.templateHead(), launchName(group),
+                       launchParameters(kernel));
     std::string blocks = "grid";
     if (usesNumSms()) askDevice();
     if (grid) {
@@ -245,11 +255,11 @@ const int {} = {} ? 2 : 1;
     const std::string launch =
         pairs ? "return tile2cu::launch_clusters({cluster}, {cluster} == 2 ? {two} : {one}, "
                 "{blocks}, "
-                "{threads}, {smem}, {stream}, {arguments});\n"
+                "{threads}, {smem}, {stream}{comma}{arguments});\n"
         : options.emulator ? "return emulate::launch({kernel}, dim3({blocks}), dim3({threads}), "
                              "{smem}, {stream}{comma}{arguments});\n"
         : kernel.producer  ? "return tile2cu::launch_early({kernel}, {blocks}, {threads}, {smem}, "
-                             "{stream}, {arguments});\n"
+                             "{stream}{comma}{arguments});\n"
                            : "{kernel}<<<{blocks}, {threads}, {smem}, {stream}>>>({arguments});\n"
                              "return cudaGetLastError();\n";
     text += fmt::format(
@@ -270,13 +280,8 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
 
 std::string launcherSignature(const Launcher &launcher, const EmitOptions &options,
                               bool definition) {
-  const Kernel &kernel = *launcher.candidates.front();
-  bool explicitGrid = !kernel.grid();
-  std::string parameters = parameterList(kernel, false);
-  if (explicitGrid) parameters += (parameters.empty() ? "" : ", ") + std::string("dim3 grid");
-  return fmt::format("{}cudaError_t {}({}{}cudaStream_t {}{})",
-                     options.externC ? "extern \"C\" " : "", launcher.name, parameters,
-                     parameters.empty() ? "" : ", ", localName(kernel, "stream"),
+  return fmt::format("{}cudaError_t {}({}{})", options.externC ? "extern \"C\" " : "",
+                     launcher.name, launchParameters(*launcher.candidates.front()),
                      definition && !options.headerName.empty() ? "" : " = nullptr");
 }
 
