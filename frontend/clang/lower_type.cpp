@@ -96,10 +96,11 @@ const clang::CXXRecordDecl *asRecord(clang::QualType type) {
   return record && record->hasDefinition() ? record->getDefinition() : nullptr;
 }
 
-bool neverChanges(clang::QualType type, const clang::ASTContext &context) {
-  type = context.getBaseElementType(type);
-  const clang::CXXRecordDecl *record = asRecord(type);
-  return type.isConstQualified() && !(record && record->hasMutableFields());
+bool neverChanges(clang::QualType type) {
+  if (!type.isConstQualified()) return false;
+  const clang::CXXRecordDecl *record =
+      asRecord(clang::QualType(type->getBaseElementTypeUnsafe(), 0));
+  return !record || !record->hasMutableFields();
 }
 
 std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::QualType type) {
@@ -110,6 +111,43 @@ std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::Qua
   for (const clang::TemplateArgument &element : record->getTemplateArgs()[0].getPackAsArray())
     elements.push_back(element.getAsType());
   return elements;
+}
+
+// Whether `test` holds for the record, or for one that is a part of it.
+static bool anyRecordIn(clang::QualType type,
+                        llvm::function_ref<bool(const clang::CXXRecordDecl *)> test) {
+  if (type->isReferenceType()) return false;
+  type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+  const auto testPart = [&](clang::QualType part) { return anyRecordIn(part, test); };
+  if (auto elements = stdTupleElements(type)) return llvm::any_of(*elements, testPart);
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record) return false;
+  return test(record) ||
+         llvm::any_of(record->bases(), [&](auto &base) { return testPart(base.getType()); }) ||
+         llvm::any_of(record->fields(), [&](auto *field) { return testPart(field->getType()); });
+}
+
+// Whether it is code of the program, not a library's or a default.
+static bool isOwn(const clang::CXXMethodDecl *method) {
+  return method->isUserProvided() &&
+         !method->getASTContext().getSourceManager().isInSystemHeader(method->getLocation());
+}
+
+bool hasOwnCopy(clang::QualType type) {
+  return anyRecordIn(type, [](const clang::CXXRecordDecl *record) {
+    return llvm::any_of(record->ctors(), [](const clang::CXXConstructorDecl *constructor) {
+      return constructor->isCopyOrMoveConstructor() && isOwn(constructor);
+    });
+  });
+}
+
+bool hasOwnAssignment(clang::QualType type) {
+  return anyRecordIn(type, [](const clang::CXXRecordDecl *record) {
+    return llvm::any_of(record->methods(), [](const clang::CXXMethodDecl *method) {
+      return (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
+             isOwn(method);
+    });
+  });
 }
 
 static std::string spellScalar(clang::QualType type) {

@@ -19,8 +19,12 @@ std::optional<ir::Type> lowerType(clang::QualType type);
 
 // A record that is taken apart into its bases and fields: structs, tuples, closures, option tags.
 const clang::CXXRecordDecl *asRecord(clang::QualType type);
-// Whether a variable of this type never changes: it is const, without mutable members.
-bool neverChanges(clang::QualType type, const clang::ASTContext &context);
+// Whether an object of this type keeps its value: it is const and has no mutable members.
+bool neverChanges(clang::QualType type);
+// Whether the program has code of its own that copies (assigns) an object of this type, or a part
+// of it. Otherwise its fields are copied.
+bool hasOwnCopy(clang::QualType type);
+bool hasOwnAssignment(clang::QualType type);
 // For std::tuple and similar library types, whose elements are not fields: the types of their
 // elements.
 std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::QualType type);

@@ -48,6 +48,15 @@ ir::Value *inRegion(Lowering &l, ir::Block &region, ir::Value *value, const ir::
   return value;
 }
 
+// References and functions cannot be chosen at run time.
+Val mergeKnownAhead(Lowering &l, const Val &x, const Val &y) {
+  const bool isSame = x.kind == y.kind && x.function == y.function && x.place.isSame(y.place);
+  if (!isSame)
+    l.reject({}, "a choice between functions or references",
+             "call the function, or use the variable, in both branches of an if");
+  return x;
+}
+
 // Variables that have different values at the end of the arms become results.
 Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, unsigned count) {
   Environment::Slots merged(onTrue.slots.begin(), onTrue.slots.begin() + count);
@@ -59,6 +68,10 @@ Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, uns
     Val &x = *a[i].second, &y = *b[i].second;
     if (x.isUndefined() || y.isUndefined()) {
       *m[i].second = Val::undefined();
+      continue;
+    }
+    if (!x.isValue() || !y.isValue()) {
+      *m[i].second = mergeKnownAhead(l, x, y);
       continue;
     }
     if (x.value == y.value) continue;

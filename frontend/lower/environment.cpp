@@ -59,7 +59,7 @@ const Place *Environment::find(const clang::ValueDecl *declaration) const {
 
 static void visitLeaves(unsigned slot, Val &value,
                         llvm::function_ref<void(unsigned, Val &)> visit) {
-  if (value.isValue() || value.isUndefined()) visit(slot, value);
+  if (value.kind != Val::Kind::Void && !value.isAggregate()) visit(slot, value);
   for (Val &field : value.fields) visitLeaves(slot, field, visit);
 }
 

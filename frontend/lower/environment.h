@@ -55,7 +55,7 @@ class Environment {
   llvm::DenseMap<const clang::ValueDecl *, Place> places_;
 };
 
-// Calls `visit` for every IR value or undefined leaf of the first `count` slots, in a fixed order.
+// Calls `visit` for every leaf of the first `count` slots (all but aggregates), in a fixed order.
 void forEachLeaf(Environment::Slots &slots, unsigned count,
                  llvm::function_ref<void(unsigned slot, Val &leaf)> visit);
 

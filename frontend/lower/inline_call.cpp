@@ -69,7 +69,7 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function,
       if (auto type = lowerType(parameter->getType()); type && value.isValue())
         value = convert(l, value.value, *type);
       places.push_back(l.env.declare(parameter->getName(), std::move(value),
-                                     neverChanges(parameter->getType(), l.context)));
+                                     neverChanges(parameter->getType())));
     }
   }
   // Names are assigned after all arguments are lowered, because they are hints at the inner depth.
@@ -136,6 +136,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
 
   bindParameters(l, definition, call.arguments, frame);
   frame.resultType = resultType;
+  if (resultType->isReferenceType()) frame.onlyReturn = onlyReturnOf(body);
   if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
   CaptureScope captures(l, definition, call.object);
   ir::Location loc = l.builder.loc;
@@ -146,6 +147,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   l.frame = frame.caller;
   l.loop = loop;
   l.builder.loc = loc;
+  if (frame.referent) return Val::reference(*frame.referent);
   if (!frame.result) return {};
   Val result = l.env.read(*frame.result);
   if (!result.isUndefined()) {
@@ -175,6 +177,8 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   frame.object = l.env.declare("", l.undefined(construct->getType()));
   llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
   bindParameters(l, definition, arguments, frame);
+  Loop *loop = l.loop;
+  l.loop = nullptr;
   l.frame = &frame;
   for (const clang::CXXCtorInitializer *initializer :
        llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
@@ -197,6 +201,7 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   }
   lowerSequence(l, body);
   l.frame = frame.caller;
+  l.loop = loop;
   return l.env.read(*frame.object);
 }
 

@@ -18,7 +18,8 @@ struct Inlined {
   clang::SourceLocation loc;
 };
 
-// Lowers the body with its parameters bound; returns its result.
+// Lowers the body with its parameters bound; returns its result. That of a function that returns a
+// reference to a known variable, or to memory, is the reference.
 Val inlineCall(Lowering &lowering, const Inlined &call);
 // Returns the object that the constructor creates.
 Val inlineConstructor(Lowering &lowering, const clang::CXXConstructExpr *construct);

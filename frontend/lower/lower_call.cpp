@@ -95,7 +95,6 @@ bool isStdGet(const clang::FunctionDecl *callee) {
 
 Place assignObject(Lowering &l, const clang::CallExpr *call) {
   auto arguments = allArguments(call);
-  checkCopy(l, arguments[0]->getType(), call->getExprLoc(), true);
   Val value = lowerValue(l, arguments[1]);
   Place place = lowerPlace(l, arguments[0]);
   writePlace(l, place, std::move(value), call->getExprLoc(), nameOfPlace(arguments[0]));
@@ -106,9 +105,8 @@ std::string qualifiedName(const clang::FunctionDecl *callee) {
   return callee->getQualifiedNameAsString();
 }
 
-}  // namespace
-
-Val lowerCall(Lowering &l, const clang::CallExpr *call) {
+// The value, or a reference to what the call returns by reference.
+Val lowerResult(Lowering &l, const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = calleeOf(l, call);
   if (!callee) {
     l.reject(call->getExprLoc(), "a call through a pointer or reference to a function",
@@ -116,7 +114,10 @@ Val lowerCall(Lowering &l, const clang::CallExpr *call) {
     return l.placeholder(call->getType());
   }
   if (isSample(callee) && l.samples && !l.samples->empty()) return lowerSample(l, call->getType());
-  if (isDefaultedAssignment(callee)) return readPlace(l, assignObject(l, call), call->getExprLoc());
+  if (isDefaultedAssignment(callee))
+    return !callee->isTrivial() && hasOwnAssignment(allArguments(call)[0]->getType())
+               ? inlineMethodOrFunction(l, call, callee)
+               : Val::reference(assignObject(l, call));
   if (llvm::StringRef name = operationOf(callee); !name.empty()) {
     Operation operation{
         name, ir::OpKind::Constant, callee, allArguments(call), call->getType(), call->getExprLoc(),
@@ -131,6 +132,14 @@ Val lowerCall(Lowering &l, const clang::CallExpr *call) {
   if (isStdCall(callee)) return lowerStdCall(l, call, callee);
   l.error(ir::DiagId::NotTileFunction, call->getExprLoc(), {qualifiedName(callee)});
   return l.placeholder(call->getType());
+}
+
+}  // namespace
+
+Val lowerCall(Lowering &l, const clang::CallExpr *call) {
+  Val result = lowerResult(l, call);
+  if (result.kind != Val::Kind::Reference) return result;
+  return readPlace(l, result.place, call->getExprLoc());
 }
 
 Val lowerSample(Lowering &l, clang::QualType type) {
@@ -150,8 +159,6 @@ Val lowerSample(Lowering &l, clang::QualType type) {
 
 Place lowerCallPlace(Lowering &l, const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
-  if (callee && isDefaultedAssignment(callee) && operationOf(callee).empty())
-    return assignObject(l, call);
   llvm::StringRef name = callee ? operationOf(callee) : "";
   if (name.starts_with("assign") && !name.starts_with("assume")) {
     lowerCall(l, call);
@@ -166,8 +173,11 @@ Place lowerCallPlace(Lowering &l, const clang::CallExpr *call) {
     auto index = integerTemplateArguments(callee);
     if (!index.empty()) return lowerPlace(l, call->getArg(0)).field(index[0]);
   }
-  Place place = l.env.declare("", lowerCall(l, call));
+  Val result = lowerResult(l, call);
+  if (result.kind == Val::Kind::Reference) return result.place;
+  Place place = l.env.declare("", std::move(result));
   place.writable = false;
+  place.isCopy = call->isGLValue();
   return place;
 }
 

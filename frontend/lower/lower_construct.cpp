@@ -17,70 +17,61 @@ static Val zeroOf(Lowering &l, const ir::Type &type, clang::SourceLocation loc) 
   return l.builder.splat(l.builder.constant(type.scalar(), 0), type.shape());
 }
 
-// Whether a member function of this kind is the program's own.
-static bool isOwnCopy(const clang::CXXMethodDecl *method, bool assigns) {
-  if (!method->isUserProvided()) return false;
-  if (assigns) return method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
-  const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method);
-  return constructor && constructor->isCopyOrMoveConstructor();
+// The element of a std::tuple that is constructed from `initial`; nullopt if a constructor would run.
+static std::optional<Val> tupleElement(Lowering &l, clang::QualType type,
+                                       const clang::Expr *initial) {
+  if (type->isReferenceType()) return Val::reference(lowerReferent(l, initial));
+  if (auto to = lowerType(type)) return convert(l, lowerIr(l, initial), *to);
+  if (!l.context.hasSameUnqualifiedType(type, initial->getType()) || hasOwnCopy(type))
+    return std::nullopt;
+  return lowerValue(l, initial);
 }
 
-// The class with such a function among this class, its bases and its members; null if there is
-// none. Those of libraries copy their members.
-static const clang::CXXRecordDecl *classWithOwnCopy(Lowering &l, clang::QualType type,
-                                                    bool assigns) {
-  type = l.context.getBaseElementType(type);
-  if (auto elements = stdTupleElements(type)) {
-    for (clang::QualType element : *elements)
-      if (const auto *found = classWithOwnCopy(l, element, assigns)) return found;
-    return nullptr;
+// The same, where a tuple of other types is converted.
+static std::optional<Val> tupleElement(Lowering &l, clang::QualType type, clang::QualType from,
+                                       Val value, clang::SourceLocation loc) {
+  if (value.kind == Val::Kind::Reference) {
+    if (type->isReferenceType()) return value;
+    value = readPlace(l, value.place, loc);
   }
-  const clang::CXXRecordDecl *record = asRecord(type);
-  if (!record || type->isReferenceType()) return nullptr;
-  if (!l.source.inSystemHeader(record->getLocation()))
-    for (const clang::Decl *declaration : record->decls())
-      if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration);
-          method && isOwnCopy(method, assigns))
-        return record;
-  for (const clang::CXXBaseSpecifier &base : record->bases())
-    if (const auto *found = classWithOwnCopy(l, base.getType(), assigns)) return found;
-  for (const clang::FieldDecl *field : record->fields())
-    if (const auto *found = classWithOwnCopy(l, field->getType(), assigns)) return found;
-  return nullptr;
+  if (auto to = lowerType(type); to && value.isValue() && !type->isReferenceType())
+    return convert(l, value.value, *to);
+  if (!l.context.hasSameUnqualifiedType(type, from.getNonReferenceType()) || hasOwnCopy(type))
+    return std::nullopt;
+  return value;
 }
 
-void checkCopy(Lowering &l, clang::QualType type, clang::SourceLocation loc, bool assigns) {
-  if (const clang::CXXRecordDecl *record = classWithOwnCopy(l, type, assigns))
-    l.reject(loc,
-             std::string(assigns ? "a defaulted assignment of" : "a copy of") + " '" +
-                 record->getNameAsString() + "', which " +
-                 (assigns ? "has an assignment operator" : "has a copy or move constructor") +
-                 " of its own,",
-             "leave copies to the compiler, or write a function with another name");
-}
-
-// The elements of a std::tuple from those of another, or from one argument each.
-static Val lowerTuple(Lowering &l, const clang::CXXConstructExpr *construct,
-                      llvm::ArrayRef<clang::QualType> elements) {
-  std::vector<Val> fields;
-  const bool isEmpty = construct->getNumArgs() == 0;
-  const bool isOther =
-      construct->getNumArgs() == 1 && stdTupleElements(construct->getArg(0)->getType());
-  if (isOther) fields = lowerValue(l, construct->getArg(0)).fields;
-  for (size_t i = 0; i < elements.size() && !isOther; ++i)
-    if (isEmpty)
-      fields.push_back(zeroInit(l, elements[i], construct->getLocation()));
-    else if (i < construct->getNumArgs())
-      fields.push_back(lowerValue(l, construct->getArg(i)));
-  if (fields.size() != elements.size()) {
-    l.reject(construct->getLocation(), "this constructor of std::tuple",
-             "give one value for each element");
-    return l.undefined(construct->getType());
+static Val lowerStdTuple(Lowering &l, const clang::CXXConstructExpr *construct,
+                         llvm::ArrayRef<clang::QualType> types) {
+  const clang::SourceLocation loc = construct->getLocation();
+  std::vector<std::optional<Val>> elements;
+  const clang::Expr *first = construct->getNumArgs() ? construct->getArg(0) : nullptr;
+  const auto from = first ? stdTupleElements(first->getType()) : std::nullopt;
+  // A tuple of one tuple may be a copy or a conversion.
+  const bool isConversion = from && construct->getNumArgs() == 1 && from->size() == types.size() &&
+                            (types.size() > 1 || !stdTupleElements(types[0]));
+  if (!first) {
+    for (clang::QualType type : types) {
+      const clang::CXXRecordDecl *record = stdTupleElements(type) ? nullptr : asRecord(type);
+      elements.push_back(record && !record->hasTrivialDefaultConstructor()
+                             ? std::nullopt
+                             : std::optional(zeroInit(l, type, loc)));
+    }
+  } else if (isConversion) {
+    Val source = lowerValue(l, first);
+    for (size_t i = 0; i < types.size(); ++i)
+      elements.push_back(tupleElement(l, types[i], (*from)[i], source.fields[i], loc));
+  } else if (construct->getNumArgs() == types.size()) {
+    for (size_t i = 0; i < types.size(); ++i)
+      elements.push_back(tupleElement(l, types[i], construct->getArg(i)));
   }
-  for (size_t i = 0; i < fields.size(); ++i)
-    if (auto to = lowerType(elements[i]); to && fields[i].isValue())
-      fields[i] = convert(l, fields[i].value, *to);
-  return Val::aggregate(std::move(fields));
+  Val result = Val::aggregate();
+  for (std::optional<Val> &element : elements)
+    if (element) result.fields.push_back(std::move(*element));
+  if (result.fields.size() == types.size()) return result;
+  l.reject(loc, "this constructor of std::tuple",
+           "give one value of its own type for each element, or use a struct");
+  return l.undefined(construct->getType());
 }
 
 // An object of `type`: the result of `construct`, or an element of the array that it creates.
@@ -99,11 +90,9 @@ static Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct,
     if (construct->getNumArgs() == 0) return zeroOf(l, *lowered, construct->getLocation());
     return lowerValue(l, construct->getArg(0));
   }
-  if (constructor->isCopyOrMoveConstructor()) {
-    checkCopy(l, type, construct->getLocation());
+  if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || !hasOwnCopy(type)))
     return lowerValue(l, construct->getArg(0));
-  }
-  if (auto elements = stdTupleElements(type)) return lowerTuple(l, construct, *elements);
+  if (auto elements = stdTupleElements(type)) return lowerStdTuple(l, construct, *elements);
   if (constructor->isTrivial())
     return construct->requiresZeroInitialization() ? zeroInit(l, type, construct->getLocation())
                                                    : l.undefined(type);
@@ -116,21 +105,25 @@ Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct) {
 
 Val zeroInit(Lowering &l, clang::QualType type, clang::SourceLocation loc) {
   if (auto lowered = lowerType(type)) return zeroOf(l, *lowered, loc);
+  if (auto elements = stdTupleElements(type)) {
+    std::vector<Val> fields;
+    for (clang::QualType element : *elements) fields.push_back(zeroInit(l, element, loc));
+    return Val::aggregate(std::move(fields));
+  }
   return lowerInitList(l, type, {}, nullptr, loc);
 }
 
-// The member with this index, if it is a reference.
-static const clang::FieldDecl *referenceMember(clang::QualType type, size_t index) {
-  const clang::CXXRecordDecl *record = asRecord(type);
-  if (!record || index < record->getNumBases()) return nullptr;
-  auto field = std::next(record->field_begin(), index - record->getNumBases());
-  return field != record->field_end() && field->getType()->isReferenceType() ? *field : nullptr;
+Val lowerMemberInit(Lowering &l, const clang::FieldDecl *member, const clang::Expr *initial) {
+  return member && member->getType()->isReferenceType() ? Val::reference(lowerReferent(l, initial))
+                                                        : lowerValue(l, initial);
 }
 
-Val lowerMemberInit(Lowering &l, const clang::FieldDecl *field, const clang::Expr *initial) {
-  return field->getType()->isReferenceType()
-             ? Val::reference(lowerReferent(l, field->getType(), initial))
-             : lowerValue(l, initial);
+// The member at an index of an initializer list; null for a base or an element of an array.
+static const clang::FieldDecl *memberAt(clang::QualType type, size_t index) {
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || index < record->getNumBases()) return nullptr;
+  auto fields = llvm::drop_begin(record->fields(), index - record->getNumBases());
+  return fields.empty() ? nullptr : *fields.begin();
 }
 
 Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr *> inits,
@@ -142,10 +135,8 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
   std::vector<Val> fields;
   const auto *array = l.context.getAsConstantArrayType(type);
   const uint64_t elements = array ? l.elementsOf(array, loc) : 0;
-  for (const clang::Expr *init : inits) {
-    const clang::FieldDecl *reference = referenceMember(type, fields.size());
-    fields.push_back(reference ? lowerMemberInit(l, reference, init) : lowerValue(l, init));
-  }
+  for (const clang::Expr *init : inits)
+    fields.push_back(lowerMemberInit(l, memberAt(type, fields.size()), init));
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };
   if (const clang::CXXRecordDecl *record = asRecord(type)) {
     llvm::SmallVector<clang::QualType, 8> types;
@@ -175,9 +166,7 @@ Val lowerLambda(Lowering &l, const clang::LambdaExpr *lambda) {
       l.reject(capture.getLocation(), "capturing this", "capture the members that you need");
       captures.push_back(Val::undefined());
     } else if (capture.getCaptureKind() == clang::LCK_ByRef) {
-      // Of a temporary that a variable keeps, too.
-      const clang::QualType type = l.context.getRValueReferenceType(initial->getType());
-      captures.push_back(Val::reference(lowerReferent(l, type, initial)));
+      captures.push_back(Val::reference(lowerReferent(l, initial)));
     } else {
       captures.push_back(lowerValue(l, initial));
     }

@@ -23,45 +23,27 @@ static void nameFields(Lowering &l, const Val &value, clang::QualType type) {
   }
 }
 
-// The conditional operator that chooses which of two variables an expression refers to.
-static const clang::Expr *choiceIn(const clang::Expr *e) {
+// The object that an expression refers to, or a part of.
+static const clang::Expr *objectIn(const clang::Expr *e) {
   while (true) {
     e = e->IgnoreParenImpCasts();
     const auto *member = llvm::dyn_cast<clang::MemberExpr>(e);
-    if (!member || member->isArrow()) break;
+    if (!member || member->isArrow()) return e;
     e = member->getBase();
   }
-  const auto *choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(e);
-  return choice && choice->isGLValue() ? choice : nullptr;
 }
 
-// Whether the expression is what a call returns by reference, or a part of that.
-static bool isReturned(const clang::Expr *e) {
-  e = e->IgnoreParenImpCasts();
-  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
-    return isReturned(member->getBase());
-  return llvm::isa<clang::CallExpr>(e) && e->isGLValue();
-}
-
-// A reference would be bound to a copy, which does not change with the variable.
-static void checkReference(Lowering &l, clang::QualType type, const clang::Expr *initial,
-                           const Place &place) {
-  const clang::QualType target = type->getPointeeType();
-  if (target->isFunctionType()) return;
-  const bool mayChange =
-      isReturned(initial) || (type->isLValueReferenceType() && !target.isConstQualified());
-  if (const clang::Expr *choice = choiceIn(initial);
-      choice && place.isVariable() && !place.writable)
-    l.reject(choice->getExprLoc(), "a reference to one of two variables",
+// A copy does not change with the variable.
+Place lowerReferent(Lowering &l, const clang::Expr *initial) {
+  Place place = lowerPlace(l, initial);
+  if (!place.isCopy || initial->getType()->isFunctionType()) return place;
+  const clang::Expr *object = objectIn(initial);
+  if (llvm::isa<clang::AbstractConditionalOperator>(object))
+    l.reject(object->getExprLoc(), "a reference to one of two variables",
              "choose the value, or assign in both branches of an if");
-  else if (mayChange && place.isVariable() && !place.writable)
+  else if (llvm::isa<clang::CallExpr>(object))
     l.reject(initial->getExprLoc(), "a reference to what this returns",
              "keep the value in a variable, or refer to the variable itself");
-}
-
-Place lowerReferent(Lowering &l, clang::QualType type, const clang::Expr *initial) {
-  Place place = lowerPlace(l, initial);
-  checkReference(l, type, initial, place);
   return place;
 }
 
@@ -77,7 +59,7 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
   const clang::Expr *initial = variable->getInit();
   clang::QualType type = variable->getType();
   if (type->isReferenceType() && initial) {
-    Place place = lowerReferent(l, type, initial);
+    Place place = lowerReferent(l, initial);
     if (place.isVariable()) l.giveName(l.env.read(place), variable->getName());
     return place;
   }
@@ -86,7 +68,7 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
     value = convert(l, value.value, *lowered);
   l.giveName(value, variable->getName());
   nameFields(l, value, type);
-  return l.env.declare(variable->getName(), std::move(value), neverChanges(type, l.context));
+  return l.env.declare(variable->getName(), std::move(value), neverChanges(type));
 }
 
 static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declaration,

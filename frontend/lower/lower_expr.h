@@ -20,9 +20,6 @@ ir::Value *lowerCondition(Lowering &lowering, const clang::Expr *expression);
 
 // ---- lower_place.cpp
 Place lowerPlace(Lowering &lowering, const clang::Expr *expression);
-// The same for what initializes a reference of this type, a variable or a member. Refuses what a
-// reference cannot follow.
-Place lowerReferent(Lowering &lowering, clang::QualType type, const clang::Expr *initial);
 // The base that a cast from a derived class to a base class leads to.
 Place lowerBase(Lowering &lowering, const clang::CastExpr *cast);
 // The object that a pointer points to, of `this`, `&object`, and both as a pointer to a base.
@@ -51,12 +48,10 @@ Val lowerCast(Lowering &lowering, const clang::CastExpr *cast);
 Val lowerConstruct(Lowering &lowering, const clang::CXXConstructExpr *construct);
 Val lowerInitList(Lowering &lowering, clang::QualType type, llvm::ArrayRef<clang::Expr *> inits,
                   const clang::Expr *filler, clang::SourceLocation loc);
-// What a member is initialized with; a member that is a reference is an alias.
-Val lowerMemberInit(Lowering &lowering, const clang::FieldDecl *field, const clang::Expr *initial);
-// Refuses to copy or move an object, or to assign one by a defaulted operator, if a class with such
-// a function of its own takes part.
-void checkCopy(Lowering &lowering, clang::QualType type, clang::SourceLocation loc,
-               bool assigns = false);
+// The initial value of a member: a reference for a member that is one.
+Val lowerMemberInit(Lowering &lowering, const clang::FieldDecl *member, const clang::Expr *initial);
+// What a reference that is declared refers to.
+Place lowerReferent(Lowering &lowering, const clang::Expr *initial);
 // T{}: zeros in every field.
 Val zeroInit(Lowering &lowering, clang::QualType type, clang::SourceLocation loc);
 Val lowerLambda(Lowering &lowering, const clang::LambdaExpr *lambda);

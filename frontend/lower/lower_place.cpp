@@ -184,9 +184,12 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
     case Stmt::ConstantExprClass:
     case Stmt::ExprWithCleanupsClass:
       return lowerPlace(l, llvm::cast<clang::FullExpr>(e)->getSubExpr());
-    case Stmt::MaterializeTemporaryExprClass:
-      return temporary(l,
-                       lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr()));
+    case Stmt::MaterializeTemporaryExprClass: {
+      Place place =
+          temporary(l, lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr()));
+      place.writable = !e->getType().isConstQualified();
+      return place;
+    }
     case Stmt::SubstNonTypeTemplateParmExprClass:
       return lowerPlace(l, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
     case Stmt::CXXDefaultArgExprClass:
@@ -226,7 +229,9 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
       if (ir::Value *condition = l.foldConstant(choice->getCond()))
         if (auto known = scalarConstant(condition))
           return lowerPlace(l, *known ? choice->getTrueExpr() : choice->getFalseExpr());
-      return temporary(l, lowerConditional(l, choice));
+      Place place = temporary(l, lowerConditional(l, choice));
+      place.isCopy = true;
+      return place;
     }
     case Stmt::CallExprClass:
     case Stmt::CXXMemberCallExprClass:
@@ -277,8 +282,10 @@ void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLo
     l.error(DiagId::AssignTemporary, loc);
     return;
   }
-  if (holdsFunction(value))
+  if (holdsFunction(value)) {
     l.reject(loc, "an assignment of a function", "make the function a template argument");
+    return;
+  }
   if (static_cast<unsigned>(place.slot) < l.env.readOnlyBelow) {
     l.error(DiagId::AssignCaptured, loc, {name.empty() ? "a variable" : "'" + name.str() + "'"});
     return;

@@ -45,6 +45,28 @@ static bool isInLoopsOnly(const Lowering &l) {
   return depth == l.frame->loopDepth;
 }
 
+const clang::Stmt *onlyReturnOf(const clang::Stmt *body) {
+  const auto *block = llvm::dyn_cast<clang::CompoundStmt>(body);
+  if (!block || block->body_empty() || !llvm::isa<clang::ReturnStmt>(block->body_back()))
+    return nullptr;
+  const bool isOnly = llvm::none_of(
+      block->body(), [&](const clang::Stmt *s) { return s != block->body_back() && hasReturn(s); });
+  return isOnly ? block->body_back() : nullptr;
+}
+
+// `return variable;` constructs the result itself: compilers do not copy it.
+static const clang::VarDecl *resultVariable(const clang::ReturnStmt *statement) {
+  const clang::VarDecl *variable = statement->getNRVOCandidate();
+  return variable && variable->isNRVOVariable() ? variable : nullptr;
+}
+
+static Val lowerResult(Lowering &l, const clang::ReturnStmt *statement) {
+  if (const clang::VarDecl *variable = resultVariable(statement))
+    if (const Place *place = l.env.find(variable); place && asRecord(variable->getType()))
+      return readPlace(l, *place, statement->getReturnLoc(), variable->getName());
+  return lowerValue(l, statement->getRetValue());
+}
+
 static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
   const clang::Expr *value = statement->getRetValue();
   if (l.frame->caller) {
@@ -52,8 +74,10 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
       l.error(ir::DiagId::ReturnInLoop, statement->getReturnLoc());
       return Flow::Returned;
     }
-    if (value && l.frame->result)
-      l.env.write(*l.frame->result, lowerValue(l, value));
+    if (value && statement == l.frame->onlyReturn)
+      l.frame->referent = lowerPlace(l, value);
+    else if (value && l.frame->result)
+      l.env.write(*l.frame->result, lowerResult(l, statement));
     else if (value)
       lowerValue(l, value);
     if (!l.frame->loopDepth) return Flow::Returned;

@@ -23,14 +23,16 @@ enum class Flow : uint8_t { Falls, Returned, Ended };
 struct Frame {
   const clang::FunctionDecl *function = nullptr;
   Frame *caller = nullptr;
-  clang::SourceLocation call;     // the call of this function
-  unsigned depth = 0;             // 0: the kernel
-  std::optional<Place> result;    // the place of an inlined function's result
-  clang::QualType resultType;     // the result type of an inlined function
-  std::optional<Place> returned;  // whether a `return` in the enclosing loop was executed
-  std::optional<Place> object;    // *this
-  unsigned loopDepth = 0;         // loops around the statement, within this function
-  bool ownStatements = false;     // its statements count as the kernel's (the body of static_for)
+  clang::SourceLocation call;               // the call of this function
+  unsigned depth = 0;                       // 0: the kernel
+  std::optional<Place> result;              // the place of an inlined function's result
+  std::optional<Place> referent;            // what an inlined function's only `return` refers to
+  const clang::Stmt *onlyReturn = nullptr;  // of a function that returns a reference
+  clang::QualType resultType;               // the result type of an inlined function
+  std::optional<Place> returned;            // whether a `return` in the enclosing loop was executed
+  std::optional<Place> object;              // *this
+  unsigned loopDepth = 0;                   // loops around the statement, within this function
+  bool ownStatements = false;  // its statements count as the kernel's (the body of static_for)
 };
 
 class Lowering {

@@ -84,7 +84,12 @@ Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::Function
     return lowerMinMax(l, call, name == "max");
   if (name == "make_tuple") {
     std::vector<Val> fields;
-    for (const clang::Expr *e : call->arguments()) fields.push_back(lowerValue(l, e));
+    for (const clang::Expr *e : call->arguments()) {
+      if (hasOwnCopy(e->getType()))
+        l.reject(e->getExprLoc(), "a std::tuple of objects with a copy constructor",
+                 "use a struct");
+      fields.push_back(lowerValue(l, e));
+    }
     return Val::aggregate(std::move(fields));
   }
   if (name == "get" && call->getNumArgs() == 1) {

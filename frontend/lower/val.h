@@ -18,8 +18,12 @@ struct Place {
   llvm::SmallVector<unsigned, 2> path;  // fields inside the slot's value
   ir::Value *pointer = nullptr;         // for memory
   bool writable = true;  // false for a constant, or a temporary bound to a const reference
+  bool isCopy = false;   // the value of a variable that is not known: one of two, for example
 
   bool isMemory() const { return pointer != nullptr; }
+  bool isSame(const Place &other) const {
+    return slot == other.slot && path == other.path && pointer == other.pointer;
+  }
   bool isVariable() const { return slot >= 0; }
   Place field(unsigned index) const {
     Place inner = *this;

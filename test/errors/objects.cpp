@@ -1,6 +1,8 @@
 // RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
 // Pointers to objects, references to one of several variables, and destructors.
 #include <tile2cu/tile.h>
+
+#include <tuple>
 using namespace tl;
 
 struct Base {
@@ -18,7 +20,19 @@ struct Refers {
 };
 __tile__ float twice(float x) { return x * 2; }
 __tile__ float thrice(float x) { return x * 3; }
-__tile__ float& same(float& x) { return x; }
+__tile__ float& one_of(float& x, float& y, int n) {
+  if (n > 2) return x;
+  return y;
+}
+__tile__ Refers refers_to_one(float& x, float& y, int n) {
+  if (n > 2) return Refers{x};
+  return Refers{y};
+}
+struct Copied {
+  float value;
+  __tile__ Copied(float x) : value(x) {}
+  __tile__ Copied(const Copied& other) : value(other.value + 1) {}
+};
 
 __tile_global__ void objects(float* out, float a, int n) {
   grid(1);
@@ -29,7 +43,7 @@ __tile_global__ void objects(float* out, float a, int n) {
   // CHECK-DAG: :[[@LINE+1]]:25: error: a reference to one of two variables is not supported in a tile function; choose the value, or assign in both branches of an if
   const float& either = n > 2 ? x : y;
   // CHECK-DAG: :[[@LINE+1]]:19: error: a reference to what this returns is not supported in a tile function; keep the value in a variable, or refer to the variable itself
-  float& copied = same(x);
+  float& copied = one_of(x, y, n);
   // CHECK-DAG: :[[@LINE+1]]:9: error: a destructor is not supported in a tile function; call a function where the block ends
   Guard guard{out};
   // CHECK-DAG: :[[@LINE+1]]:30: error: a choice between functions or references is not supported in a tile function; call the function, or use the variable, in both branches of an if
@@ -39,5 +53,14 @@ __tile_global__ void objects(float* out, float a, int n) {
   float (*changing)(float) = twice;
   // CHECK-DAG: :[[@LINE+1]]:23: error: an assignment of a function is not supported in a tile function; make the function a template argument
   if (n > 3) changing = thrice;
+  Copied own(x);
+  // CHECK-DAG: :[[@LINE+1]]:31: error: a std::tuple of objects with a copy constructor is not supported in a tile function; use a struct
+  auto made = std::make_tuple(own, n);
+  // CHECK-DAG: :[[@LINE+1]]:27: error: this constructor of std::tuple is not supported in a tile function; give one value of its own type for each element, or use a struct
+  std::tuple<Copied, int> listed(x, n);
+  std::tuple<Copied, int> copy = listed;
+  // CHECK-DAG: :[[@LINE-1]]:34: error: this constructor of std::tuple
+  // CHECK-DAG: :[[@LINE+1]]:18: error: a choice between functions or references
+  store(out + 1, refers_to_one(x, y, n).value);
   store(out, either + copied + function(a) + changing(a) + refers.value + pointer->first);
 }

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// Members of base classes, through `this` and through pointers derived from it.
+// Members of base classes, through `this` and through pointers derived from it, and references.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -13,6 +13,7 @@ struct Base {
 };
 struct Derived : Zero, Base {
   float third;
+  __tile__ float& last() { return third; }
   __tile__ float use() { return this->second - third; }
   __tile__ float call() { return both() - zero; }
   __tile__ float with(this auto& self) { return self.first * self.third; }
@@ -43,4 +44,9 @@ __tile_global__ void members(float* out, float z, float a, float b, float c, flo
   (true ? x : y) = d;
   // CHECK: sub %d, %b
   store(out + 5, x - y);
+  // A function that ends with its only `return` refers to the variable as well.
+  const float& last = object.last();
+  object.last() = a;
+  // CHECK: add %a, %a
+  store(out + 6, last + object.third);
 }

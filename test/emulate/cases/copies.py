@@ -1,0 +1,249 @@
+"""Copies and assignments by the program's own code, references to what functions return, temporaries, std::tuple."""
+
+from case import Table
+
+table = Table()
+RUNS = [{"n": n} for n in (0, 1, 3)]
+
+
+def add(name, body, helpers="", **options):
+    parameters = "const int* in = small(1024)\nint* out = zero(64)\nint n"
+    options.setdefault("warps", (1,))
+    # Each case has a namespace of its own for its structs.
+    helpers = f"#include <tuple>\nnamespace copies_of_{name} {{\n{helpers.strip()}\n}}"
+    table.add(f"copies_{name}", parameters, f"using namespace copies_of_{name};\ngrid(1);\n{body}", RUNS, helpers=helpers, **options)
+
+
+COUNTS = """
+struct Counts {
+  int copies;
+  __tile__ Counts(int n) : copies(n) {}
+  __tile__ Counts(const Counts& other) : copies(other.copies + 10) {}
+};
+"""
+
+
+def copies():
+    add(
+        "copy",
+        """
+        Counts a(n);
+        Counts b = a;
+        Counts c(b);
+        out[0] = b.copies;
+        out[1] = c.copies;
+        take(c, out + 2);
+        auto d = give(c);
+        out[3] = d.copies;
+        Counts both[2] = {a, b};
+        out[4] = both[1].copies;
+        auto captured = [c] { return c.copies; };
+        out[5] = captured();
+        """,
+        COUNTS
+        + "__tile__ void take(Counts c, int* out) { *out = c.copies; }\n"
+        + "__tile__ Counts give(const Counts& c) { return c; }\n",
+    )
+    add(
+        "copy_of_part",
+        """
+        Holds h{Counts(n), 2};
+        Holds k = h;
+        out[0] = k.counts.copies;
+        Holds both[2] = {h, k};
+        out[1] = both[1].counts.copies;
+        auto t = tuple(h.counts, 1);
+        out[2] = t.v0.copies;
+        auto captured = [h] { return h.counts.copies + h.rest; };
+        out[3] = captured();
+        out[4] = cut(Derived{{Counts(n)}, 3});
+        """,
+        COUNTS
+        + "struct Holds { Counts counts; int rest; };\n"
+        + "struct Derived : Counts { int rest; };\n"
+        + "__tile__ int cut(const Derived& d) { Counts c = d; return c.copies + d.rest; }\n",
+    )
+    add(
+        "named_result",
+        "out[0] = make(n).copies;\nout[1] = pass(Counts(n)).copies;",
+        COUNTS
+        + "__tile__ Counts make(int n) { Counts c(n); c.copies += 1; return c; }\n"
+        + "__tile__ Counts pass(Counts c) { return c; }\n",
+    )
+    add(
+        "move",
+        """
+        Moves a(n);
+        Moves b = static_cast<Moves&&>(a);
+        Moves c = b;
+        out[0] = a.value;
+        out[1] = b.value;
+        out[2] = c.value;
+        """,
+        """
+struct Moves {
+  int value;
+  __tile__ Moves(int n) : value(n) {}
+  __tile__ Moves(const Moves&) = default;
+  __tile__ Moves(Moves&& other) : value(other.value) { other.value = -1; }
+};
+""",
+    )
+    add(
+        "assignment",
+        """
+        Holds h{{n}, 2}, k{{7}, 3};
+        h = k;
+        out[0] = h.part.value;
+        out[1] = h.rest;
+        Assigns x{1};
+        (x = Assigns{n}).value += 5;
+        out[2] = x.value;
+        for (int i = 0; i < n; ++i) k = h;
+        out[3] = k.part.value;
+        Trivial t{n}, u{n + 1};
+        t = u;
+        t = static_cast<Trivial&&>(u);
+        out[4] = t.value;
+        """,
+        """
+struct Trivial {
+  int value;
+  __tile__ Trivial& operator=(const Trivial&) = default;
+  __tile__ Trivial& operator=(Trivial&& other) {
+    value += other.value;
+    return *this;
+  }
+};
+struct Assigns {
+  int value;
+  __tile__ Assigns& operator=(const Assigns& other) {
+    value = other.value + 100;
+    return *this;
+  }
+};
+struct Holds { Assigns part; int rest; };
+""",
+    )
+
+
+def references():
+    add(
+        "returned_reference",
+        """
+        int k = n;
+        const int& same = pass(k);
+        k = 50;
+        out[0] = same;
+        change(k) += 3;
+        out[1] = k;
+        Pair pair{n, 2};
+        const int& first = pair.get();
+        pair.set() = 7;
+        out[2] = first;
+        pair.set() *= 2;
+        out[3] = pair.a;
+        (pair += 1) += n;
+        out[4] = pair.a * 10 + pair.b;
+        element(out, 5) = n;
+        element(out, 5) += 4;
+        auto& memory = element(out, 6);
+        memory = 2;
+        auto alias = [&]() -> int& { return k; };
+        alias() = 6;
+        out[7] = k + alias();
+        """,
+        """
+__tile__ const int& pass(const int& x) { return x; }
+__tile__ int& change(int& x) { return x; }
+__tile__ int& element(int* p, int i) { return p[i]; }
+struct Pair {
+  int a, b;
+  __tile__ const int& get() const { return a; }
+  __tile__ int& set() { return a; }
+  __tile__ Pair& operator+=(int x) {
+    a += x;
+    b -= x;
+    return *this;
+  }
+};
+""",
+    )
+    add(
+        "reference_member",
+        """
+        int a = n;
+        Refers r(a);
+        r.value += 5;
+        out[0] = a;
+        Refers m(out[1]);
+        m.value = 5;
+        Reads c(a);
+        a = 9;
+        out[2] = c.value;
+        Both b(a, r.value);
+        b.first += 1;
+        b.second += 1;
+        out[3] = a;
+        """,
+        """
+struct Refers { int& value; __tile__ Refers(int& v) : value(v) {} };
+struct Reads { const int& value; __tile__ Reads(const int& v) : value(v) {} };
+struct Both {
+  int& first;
+  int& second = first;
+  __tile__ Both(int& a, int& b) : first(a), second(b) {}
+};
+""",
+    )
+    add(
+        "temporary",
+        """
+        int&& five = n + 5;
+        five += 1;
+        out[0] = five;
+        auto&& pair = make(n);
+        pair.a += 2;
+        out[1] = pair.a + make(3).add(n);
+        """,
+        """
+struct Pair { int a; __tile__ int add(int n) { a += n; return a; } };
+__tile__ Pair make(int n) { return {n}; }
+""",
+    )
+
+
+def tuples():
+    add(
+        "std_tuple",
+        """
+        out[0] = std::get<2>(convert(n));
+        std::tuple<int, int> t;
+        std::get<0>(t) = n;
+        out[1] = std::get<0>(t) * 10 + std::get<1>(t);
+        std::tuple<int64_t, float> u(std::make_tuple(n, n * 2));
+        out[2] = int(std::get<0>(u) * 100 + std::get<1>(u) / 4 * 10);
+        int a = n, b = 2;
+        std::tuple<int&, int> refers(a, b);
+        std::get<0>(refers) = 40 + n;
+        out[3] = a;
+        a = 7;
+        std::tuple<int, int> values = refers;
+        out[4] = std::get<0>(values);
+        std::tuple<std::tuple<int, int>, uint8_t> inner{};
+        out[5] = std::get<1>(std::get<0>(inner)) + std::get<1>(inner);
+        auto [x, y] = std::tuple<uint8_t, int>(n + 255, 3);
+        out[6] = x * 10 + y;
+        """,
+        """
+__tile__ std::tuple<int, int, uint8_t> convert(int n) {
+  if (n > 2) return {1, 2, uint8_t(n + 254)};
+  return std::make_tuple(3, 4, n + 255);
+}
+""",
+    )
+
+
+copies()
+references()
+tuples()
