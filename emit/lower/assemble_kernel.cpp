@@ -267,11 +267,10 @@ std::string templateHead(const KernelGroup &group, std::string text,
   return text;
 }
 
-// Whether a function of a part may mean something of its own by this name: a parameter, a constant, a thread's number.
+// Whether a function of a part may mean something else by this name: a parameter, a constant, what C++ and CUDA call so.
 bool isKnownName(const KernelGroup &group, const std::string &name) {
   const Kernel &kernel = group.first();
-  static const std::set<std::string> kOfThreads = {"tid", "lane", "warp", "smem", "num_sms"};
-  return kOfThreads.count(name) != 0 ||
+  return !Names().reserve(name) ||
          llvm::any_of(parametersOf(kernel),
                       [&](const Parameter &each) { return each.name == name; }) ||
          llvm::any_of(group.numbers, [&](const GroupNumber &each) { return each.name == name; }) ||
@@ -341,9 +340,10 @@ Function function(const KernelGroup &group, const Part &numbered, bool isRole, b
                              (isComment && !variables.empty() ? "\n" : "") + part.body + "}\n\n";
   std::vector<std::string> statements = splitLines(withoutComments(before + behind));
   llvm::erase(statements, "");
-  const auto [entry, isNew] =
-      known.try_emplace(keyOf(kernel, joinLines(statements)),
-                        group.name.substr(0, group.name.size() - 6) + part.name);
+  std::string base = group.name.substr(0, group.name.size() - 6) + part.name;
+  if (llvm::any_of(parametersOf(kernel), [&](const Parameter &each) { return each.name == base; }))
+    base += "_part";
+  const auto [entry, isNew] = known.try_emplace(keyOf(kernel, joinLines(statements)), base);
   const std::string &name = entry->second;
   return {name, part.body, before + name + behind, name + names + "(" + arguments, isNew};
 }

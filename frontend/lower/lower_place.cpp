@@ -65,6 +65,11 @@ static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
     return temporary(l, Val::ofFunction(function));
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
     if (variable->hasGlobalStorage()) return lowerGlobal(l, variable, e);
+    const clang::Expr *initial = variable->getAnyInitializer();
+    const auto &sources = l.context.getSourceManager();
+    if (initial &&
+        sources.isPointWithin(e->getLocation(), initial->getBeginLoc(), initial->getEndLoc()))
+      l.reject(e->getLocation(), "a variable in its own initial value", "give it another name");
     T2C_ASSERT(l.diagnostics.hasErrors());
     return unknownPlace(l, e->getType());
   }

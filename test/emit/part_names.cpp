@@ -23,20 +23,24 @@ __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict_
 }
 inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
 
-// A tile may have the name of a number that only paired blocks have.
-// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_rest_scanned(
+// Tiles may have the names of a number and of a variable of CUDA, and a parameter that of a part.
+// CHECK: int BLOCKS_tile[80 * 8];
+// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_a_part(
+// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_2_scanned(
 // CHECK-NEXT: (&BLOCKS)[VECS]
-// CHECK: pieces_compute_rest_scanned(smem, BLOCKS_2,
+// CHECK: pieces_compute_a_part(smem, pieces_compute_a, a);
+// CHECK: pieces_compute_threadIdx_2_scanned(smem, BLOCKS_2, threadIdx_2, scanned);
 
 template <int N>
-__tile_global__ void pieces(const float16* __restrict__ in, const int* __restrict__ words, float* __restrict__ sums,
+__tile_global__ void pieces(const float16* __restrict__ pieces_compute_a,
+                            const int* __restrict__ words, float* __restrict__ sums,
                             int* __restrict__ out) {
   grid(1);
-  auto a = load(in + arange<80>()[all, none] * 16 + arange<16>());
+  auto a = load(pieces_compute_a + arange<80>()[all, none] * 16 + arange<16>());
   auto c = dot(a, trans(a[slice<0, 16>, all]));
   store(sums + arange<80>()[all, none] * 16 + arange<16>(), c);
   auto whole = reshape<N, 2>(cast<int>(c) + load(words + arange<80>()[all, none] * 16 + arange<16>()));
-  auto [BLOCKS, rest] = split(whole);
-  store(out + arange<N>(), where(cumsum(BLOCKS) > 3, BLOCKS, rest));
+  auto [BLOCKS, threadIdx] = split(whole);
+  store(out + arange<N>(), where(cumsum(BLOCKS) > 3, BLOCKS, threadIdx));
 }
 inline constexpr auto pieces_640 = instantiate(pieces<640>, {.num_warps = 4});

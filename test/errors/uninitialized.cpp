@@ -11,3 +11,12 @@ __tile_global__ void kernel(float* out, int n) {
   // CHECK-NEXT: ^
   out[row] = x;
 }
+
+__tile_global__ void own(int* out) {
+  grid(1);
+  // CHECK: :[[@LINE+3]]:11: error: a variable in its own initial value is not supported in a tile function; give it another name
+  // CHECK-NEXT: int x = x + 1;
+  // CHECK-NEXT: ^
+  int x = x + 1;
+  out[0] = x;
+}

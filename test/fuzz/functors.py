@@ -35,20 +35,20 @@ class Functors:
         x = v.smaller(x, 1000) if type_ is I32 else x
         return x if x.type is type_ else v.cast(x, type_)
 
-    def local_names(self, scope, count):
+    def local_names(self, scope):
         """Names of a lambda's own variables: often those that the text itself uses."""
         rng = self.rng
+        taken = {*scope.kernel.constants, *scope.kernel.scalars}
         if rng.random() < 0.4:
-            taken = set(scope.kernel.constants)
-            return rng.sample([name for name in LOCALS if name not in taken], count)
-        return ["a", "b"][:count]
+            return rng.sample([name for name in LOCALS if name not in taken], 2)
+        return ["a", "c"]
 
     def make_map(self, scope, shape, depth):
         """map with a small function: branches and loops of each element."""
         rng = self.rng
         x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth))), I32)
         body, lo, hi = rng.choice(BODIES)
-        a, r = self.local_names(scope, 2)
+        a, r = self.local_names(scope)
         s, t = (self.captured(scope, I32).text for _ in range(2))
         text = body.format(a=a, r=r, s=s, t=t)
         function = f"[{rng.choice('==&')}](int {a}) {{ {text} }}"
@@ -70,7 +70,7 @@ class Functors:
         """A function for reduce or associative_scan, and the numbers that may come into the result."""
         rng = self.rng
         text = rng.choice(COMBINES + WRAPPING * 2 if type_ is U32 else COMBINES)
-        a, b = self.local_names(scope, 2)
+        a, b = self.local_names(scope)
         s = self.captured(scope, type_)
         more = s if "{s}" in text else None
         return f"[=](auto {a}, auto {b}) {{ return {text.format(a=a, b=b, s=s.text)}; }}", more, text in WRAPPING

@@ -390,7 +390,7 @@ def options_of(kernel, rng, text, warps=None):
     if rng.random() < 0.12:
         options += f", .resident_threads = {min(16 * threads, rng.choice([64, 256, 512, 1024, 2048]))}"
     if rng.random() < 0.1:
-        options += f", .min_blocks = {rng.randrange(1, min(16, 2048 // max(threads, 128)) + 1)}"
+        options += f", .min_blocks = {rng.randrange(1, min(8, 2048 // max(threads, 256)) + 1)}"
     if not text.persistent and "grid(" in text.body and rng.random() < 0.1 and "return" not in text.body:
         options += ", .persistent = true"
     return options
