@@ -11,17 +11,17 @@
 namespace tile2cu::frontend {
 namespace {
 
-// While the body of a lambda is lowered, the captured variables stand for its captures.
+// While the body of a lambda is lowered, the captured variables, and `this`, stand for its captures.
 class CaptureScope {
  public:
-  CaptureScope(Lowering &lowering, const clang::FunctionDecl *function,
-               const std::optional<Place> &object)
-      : lowering_(lowering) {
-    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-    if (!method || !method->getParent()->isLambda() || !object) return;
+  CaptureScope(Lowering &lowering, Frame &frame) : lowering_(lowering) {
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(frame.function);
+    if (!method || !method->getParent()->isLambda() || !frame.object) return;
+    const Place closure = *frame.object;
     unsigned index = 0;
     for (const clang::LambdaCapture &capture : method->getParent()->captures()) {
-      if (capture.capturesVariable()) bind(capture.getCapturedVar(), *object, index);
+      if (capture.capturesVariable()) bind(capture.getCapturedVar(), closure, index);
+      if (capture.capturesThis()) frame.object = lowering.env.resolve(closure.field(index));
       ++index;
     }
   }
@@ -138,7 +138,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   frame.resultType = resultType;
   if (resultType->isReferenceType()) frame.onlyReturn = onlyReturnOf(body);
   if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
-  CaptureScope captures(l, definition, call.object);
+  CaptureScope captures(l, frame);
   ir::Location loc = l.builder.loc;
   Loop *loop = l.loop;
   l.loop = nullptr;

@@ -135,8 +135,14 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
   std::vector<Val> fields;
   const auto *array = l.context.getAsConstantArrayType(type);
   const uint64_t elements = array ? l.elementsOf(array, loc) : 0;
-  for (const clang::Expr *init : inits)
+  const std::optional<Place> outer = l.frame->object;
+  for (const clang::Expr *init : inits) {
+    // A default member initializer may read the members before its own.
+    const bool isDefault = llvm::isa<clang::CXXDefaultInitExpr>(init);
+    if (isDefault) l.frame->object = l.env.declare("", Val::aggregate(fields));
     fields.push_back(lowerMemberInit(l, memberAt(type, fields.size()), init));
+    l.frame->object = outer;
+  }
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };
   if (const clang::CXXRecordDecl *record = asRecord(type)) {
     llvm::SmallVector<clang::QualType, 8> types;
@@ -162,9 +168,8 @@ Val lowerLambda(Lowering &l, const clang::LambdaExpr *lambda) {
   auto init = lambda->capture_init_begin();
   for (const clang::LambdaCapture &capture : lambda->captures()) {
     const clang::Expr *initial = *init++;
-    if (capture.capturesThis()) {
-      l.reject(capture.getLocation(), "capturing this", "capture the members that you need");
-      captures.push_back(Val::undefined());
+    if (capture.getCaptureKind() == clang::LCK_This && l.frame->object) {
+      captures.push_back(Val::reference(*l.frame->object));
     } else if (capture.getCaptureKind() == clang::LCK_ByRef) {
       captures.push_back(Val::reference(lowerReferent(l, initial)));
     } else {

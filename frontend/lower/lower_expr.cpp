@@ -70,6 +70,10 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
       return lowerInitList(l, e->getType(), list->getInitExprs(), list->getArrayFiller(),
                            e->getBeginLoc());
     }
+    case Stmt::ArrayInitLoopExprClass:
+      if (hasOwnCopy(e->getType())) break;
+      return lowerValue(l,
+                        llvm::cast<clang::ArrayInitLoopExpr>(e)->getCommonExpr()->getSourceExpr());
     case Stmt::CXXScalarValueInitExprClass:
     case Stmt::ImplicitValueInitExprClass:
       return lowerInitList(l, e->getType(), {}, nullptr, e->getBeginLoc());

@@ -54,6 +54,9 @@ __tile_global__ void objects(float* out, float a, int n) {
   // CHECK-DAG: :[[@LINE+1]]:23: error: an assignment of a function is not supported in a tile function; make the function a template argument
   if (n > 3) changing = thrice;
   Copied own(x);
+  Copied array[2] = {Copied(x), Copied(y)};
+  // CHECK-DAG: :[[@LINE+1]]:20: error: a copy of an array of objects with a copy constructor is not supported in a tile function; copy the elements one by one
+  auto captures = [array] { return array[0].value; };
   // CHECK-DAG: :[[@LINE+1]]:31: error: a std::tuple of objects with a copy constructor is not supported in a tile function; use a struct
   auto made = std::make_tuple(own, n);
   // CHECK-DAG: :[[@LINE+1]]:27: error: this constructor of std::tuple is not supported in a tile function; give one value of its own type for each element, or use a struct
@@ -61,6 +64,6 @@ __tile_global__ void objects(float* out, float a, int n) {
   std::tuple<Copied, int> copy = listed;
   // CHECK-DAG: :[[@LINE-1]]:34: error: this constructor of std::tuple
   // CHECK-DAG: :[[@LINE+1]]:18: error: a choice between functions or references
-  store(out + 1, refers_to_one(x, y, n).value);
+  store(out + 1, refers_to_one(x, y, n).value + captures());
   store(out, either + copied + function(a) + changing(a) + refers.value + pointer->first);
 }

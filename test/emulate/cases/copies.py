@@ -213,6 +213,100 @@ __tile__ Pair make(int n) { return {n}; }
     )
 
 
+def members():
+    # The initializers of an aggregate see its own members, not those of the object around it.
+    add(
+        "default_member",
+        """
+        Outer o(n);
+        out[0] = o.inner.b;
+        out[1] = o.get();
+        Inner x{}, y{.a = n}, z[2] = {{n + 1}};
+        out[2] = x.b + y.b * 10;
+        out[3] = z[0].b + z[1].b * 100;
+        out[4] = Inner(n).b;
+        """,
+        """
+struct Inner { int a = 3; int b = a * 2; };
+struct Outer {
+  int a;
+  Inner inner;
+  __tile__ Outer(int n) : a(n + 7), inner{} {}
+  __tile__ int get() {
+    Inner local{};
+    return local.b;
+  }
+};
+""",
+    )
+    add(
+        "captured_this",
+        """
+        Counter c{n, 2};
+        out[0] = c.run(n);
+        out[1] = c.x;
+        out[2] = c.copy(4);
+        out[3] = c.nest();
+        out[4] = c.loop(n);
+        out[5] = c.x;
+        auto sum = c.summing();
+        c.x = 9;
+        out[6] = sum();
+        """,
+        """
+struct Counter {
+  int x, y;
+  __tile__ int run(int k) {
+    auto add = [&](int v) { x += v; return this->y + x; };
+    return add(k) + add(1);
+  }
+  __tile__ int copy(int k) {
+    auto times = [*this](int v) { return x * v; };
+    x += 1;
+    return times(k);
+  }
+  __tile__ int nest() {
+    auto outer = [this] {
+      auto inner = [=, this] { y += 1; return x; };
+      return inner() + inner();
+    };
+    return outer() * y;
+  }
+  __tile__ int loop(int n) {
+    auto grow = [&] { x += 1; };
+    int c = 0;
+    for (int i = 0; i < x; ++i) {
+      c += i;
+      if (x < 6 && n > 0) grow();
+    }
+    static_for<2>([&](auto q) { x += q + 1; });
+    return c;
+  }
+  __tile__ auto summing() const { return [this] { return x + y; }; }
+};
+""",
+    )
+    add(
+        "array",
+        """
+        int a[2] = {n, 2};
+        auto count = [a]() mutable { a[0] += 1; return a[0] * 10 + a[1]; };
+        out[0] = count();
+        out[1] = count();
+        auto [p, q] = a;
+        p += 1;
+        out[2] = p * 10 + q + a[0] * 100;
+        Holds u{{1, n}}, v = u;
+        v.e[1] = 4;
+        auto both = [=] { return u.e[1] + a[0]; };
+        a[0] = 77;
+        out[3] = both();
+        out[4] = v.e[1] * 10 + u.e[1];
+        """,
+        "struct Holds { int e[2]; };",
+    )
+
+
 def tuples():
     add(
         "std_tuple",
@@ -246,4 +340,5 @@ __tile__ std::tuple<int, int, uint8_t> convert(int n) {
 
 copies()
 references()
+members()
 tuples()
