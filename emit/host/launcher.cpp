@@ -27,6 +27,15 @@ bool usesSms(const Value *value) {
   return false;
 }
 
+// Declares num_sms.
+std::string askDevice(const Kernel &kernel) {
+  return fmt::format(R"(int num_sms = 0;
+const cudaError_t {counted} = tile2cu::multiprocessors(num_sms);
+if ({counted} != cudaSuccess) return {counted};
+)",
+                     fmt::arg("counted", localName(kernel, "counted")));
+}
+
 }  // namespace
 
 std::string launchName(const KernelGroup &group) {
@@ -126,14 +135,6 @@ struct LaunchText {
   bool usesNumSms() const {
     return group.takesNumSms() ||
            (grid && llvm::any_of(grid->operands(), [](const Value *e) { return usesSms(e); }));
-  }
-
-  void askDevice() {
-    text += fmt::format(R"(int num_sms = 0;
-const cudaError_t {counted} = tile2cu::multiprocessors(num_sms);
-if ({counted} != cudaSuccess) return {counted};
-)",
-                        fmt::arg("counted", local("counted")));
   }
 
   // More than 48 KiB of shared memory has to be asked for, once for each device.
@@ -239,7 +240,7 @@ const int {} = {} ? 2 : 1;
     text = fmt::format("{}static cudaError_t {}({}) {{\n", group.templateHead(), launchName(group),
                        launchParameters(kernel));
     std::string blocks = "grid";
-    if (usesNumSms()) askDevice();
+    if (usesNumSms()) text += askDevice(kernel);
     if (grid) {
       std::string total = countPrograms();
       askShared();
@@ -526,7 +527,17 @@ return {}.launch({}, {}, {}, {}{});
                     preserved.empty() ? "" : fmt::format(", {{{}}}", fmt::join(preserved, ", ")));
   }
 
+  // Whether a requirement asks how many multiprocessors there are.
+  bool requiresSms() const {
+    return llvm::any_of(launcher.candidates, [](const Kernel *kernel) {
+      return llvm::any_of(kernel->body.ops, [](const auto &op) {
+        return op->kind == OpKind::Require && usesSms(op->operand(0));
+      });
+    });
+  }
+
   std::string run() {
+    if (requiresSms()) text += askDevice(first);
     checkCommon();
     nameFacts();
     nameHopper();

@@ -37,6 +37,11 @@ class AxisAnalysis::Builder {
   void block(const Block &block) {
     for (auto &op : block.ops) visit(*op);
   }
+  // At the end: what an `assume` behind an early return says of a value holds only for what is
+  // computed from it after that.
+  void forgetLateConditions() {
+    for (auto &[value, info] : llvm::reverse(found_)) set(value, std::move(info));
+  }
 
  private:
   const AxisInfo *find(const Value *value) const { return analysis_.infos_.lookup(value->serial); }
@@ -64,6 +69,7 @@ class AxisAnalysis::Builder {
   // ---- conditions that the host has checked
   void raise(const Value *value, int64_t divisor) {
     AxisInfo info = at(value);
+    if (!isForAll_) found_.emplace_back(value, info);
     for (int64_t &divisibility : info.divisibility)
       if (!info.constant) divisibility = std::max(divisibility, powerOfTwoIn(divisor));
     set(value, std::move(info));
@@ -200,7 +206,9 @@ class AxisAnalysis::Builder {
         return map(op);
       case OpKind::Require:
       case OpKind::Assume:
-        if (!op.parentOp()) assume(op.operand(0));  // within an `if` the condition holds only there
+        if (op.parentOp()) return;  // within an `if` the condition holds only there
+        isForAll_ = op.kind == OpKind::Require || isAlwaysReached(&op);
+        assume(op.operand(0));
         return;
       case OpKind::Constant: {
         const Type &type = op.result()->type;
@@ -238,6 +246,9 @@ class AxisAnalysis::Builder {
 
   AxisAnalysis &analysis_;
   const Integers integers_{Assume::Launched};
+  bool isForAll_ = true;  // whether the current condition holds in each program
+  // What is known of the values of other conditions without these.
+  std::vector<std::pair<const Value *, AxisInfo>> found_;
 };
 
 static AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
@@ -258,6 +269,7 @@ AxisAnalysis::AxisAnalysis(Kernel &kernel, const Facts &facts) {
         parameterInfo(kernel.parameters[i], it == facts.divisibility.end() ? 1 : it->second));
   }
   builder.block(kernel.body);
+  builder.forgetLateConditions();
 }
 
 bool AxisAnalysis::operator==(const AxisAnalysis &other) const {

@@ -12,8 +12,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-// Whether each program executes the operation, which is in the kernel's body.
-static bool isAlwaysReached(const Op *op) {
+bool isAlwaysReached(const Op *op) {
   for (const Op *before = op->previous(); before; before = before->previous())
     for (const auto &region : before->regions) {
       bool returns = false;

@@ -137,6 +137,9 @@ class Integers {
   mutable std::map<const ir::Op *, std::set<const ir::Value *>> nonNegative_;
 };
 
+// Whether each program executes the operation, which is in the kernel's body: none returns before.
+bool isAlwaysReached(const ir::Op *op);
+
 // Answers a single question. For several questions about one kernel, create an object.
 inline std::optional<Range> rangeOf(const ir::Value *value, Assume assume) {
   return Integers(assume).rangeOf(value);

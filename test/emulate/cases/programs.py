@@ -192,9 +192,11 @@ for (auto k : {name}_range(n)) {{
         ("mixed", "n < u", ((3, 4), (2, 2**32 - 1))),
         ("not_mixed", "n < u", ((-1, 4), (-1, 2**32 - 1))),
         ("narrow", "int8_t(n) < 0", ((128, 0), (255, 0), (-1, 0))),
+        ("sms", "num_sms() > n", ((0, 0), (-7, 0))),
+        ("many_sms", "num_sms() > n", ((1000000, 0),)),
     ):
         add(f"require_{name}", "int* out = zero(16)\nint n\nuint32_t u", f"require({condition});\nauto at = grid(2);\nstore(out + at, n);",
-            [{"n": n, "u": u} for n, u in runs], warps=(4,), status=1 if name in ("out_of_range", "not_mixed") else 0)
+            [{"n": n, "u": u} for n, u in runs], warps=(4,), status=1 if name in ("out_of_range", "not_mixed", "many_sms") else 0)
 
 
 programs()

@@ -200,6 +200,22 @@ TEST(AxisInfo, Div) {
             "contiguity [1] divisibility [1] constancy [8]");
 }
 
+// Behind an early return, a promise says nothing about what programs do that have returned.
+TEST(AxisInfo, LateAssume) {
+  const std::string condition =
+      "%k16 = constant 16 : i32\n%k0 = constant 0 : i32\n%rest = rem %n, %k16 : i32\n"
+      "%eq = eq %rest, %k0 : bool\n";
+  const std::string early = "if %c {\n%e = mul %n, %k4 : i32\nreturn\n}\n";
+  const std::string late = "assume %eq\n%l = mul %n, %k4 : i32\n";
+  auto divisibility = [&](const std::string &body, llvm::StringRef of) {
+    return analyse("%k4 = constant 4 : i32\n" + condition + body)->of(of).divisibility[0];
+  };
+  EXPECT_EQ(divisibility(early + late, "n"), 1);
+  EXPECT_EQ(divisibility(early + late, "e"), 4);
+  EXPECT_EQ(divisibility(early + late, "l"), 64);
+  EXPECT_EQ(divisibility(late, "n"), 16);
+}
+
 TEST(AxisInfo, Rem) {
   EXPECT_EQ(infoOf("%x = rem %i, %c8 : tile<128xi32>\n"),
             "contiguity [8] divisibility [8] constancy [1]");
