@@ -137,7 +137,7 @@ def case_of(stem, text, kernel, helper):
         return None
     open_ = close + rest.index("{")
     body = text[open_ + 1 : behind(text, open_) - 1]
-    if not re.search(r"\bgrid\(|persistent_range|dynamic_range", body) or "program_id" in body or "..." in list_:
+    if not re.search(r"\bgrid\(|persistent_range|dynamic_range", body) or "program_id" in body or "num_sms" in body or "..." in list_:
         return None
     arguments, options = given
     declared = [p.split("=")[0].strip() for p in (kernel["template"] or "").split(",") if p.strip()]
