@@ -7,6 +7,7 @@
 #include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_lines.h"
+#include "emit/cuda/text_words.h"
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/merge_kernels.h"

@@ -122,6 +122,13 @@ Expr literal(Scalar scalar, double value) {
   return isTyped ? call(cppType(scalar), {e}) : e;
 }
 
+bool isZero(const Expr &e) {
+  if (e.isCallOf("uint64_t")) return isZero(e.operand(1));
+  if (!e.isLiteral()) return e.is(ExprKind::Word, "false");
+  const std::string &digits = e.spelling();
+  return digits == "0" || digits == "0u" || digits == "0.0f" || digits == "0.0";
+}
+
 Expr roundedProduct(Scalar scalar, const Expr &a, const Expr &b) {
   return call(scalar == Scalar::F32   ? "__fmul_rn"
               : scalar == Scalar::F64 ? "__dmul_rn"

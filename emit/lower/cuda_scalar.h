@@ -22,6 +22,8 @@ Expr literal(ir::Scalar scalar, double value);
 
 // A literal with its type, where an overload or a width depends on it: 1 is an int.
 Expr typedLiteral(ir::Scalar scalar, const Expr &e);
+// Whether a literal is zero, which `= {}` says for every element.
+bool isZero(const Expr &e);
 // A product that the compiler does not join with an addition to one fma.
 Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
 

@@ -204,7 +204,7 @@ struct ElementWriter {
     return extremum(kMinimum, extremum(kMaximum, x[0], x[1]), x[2]);
   }
   Expr spell(const SelectOp &) const {
-    // Of two constants one says the type.
+    // One of two constants says the type.
     return conditional(x[0], isConstant(2) ? wideConstant(1) : x[1], x[2]);
   }
 

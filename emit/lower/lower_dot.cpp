@@ -1,93 +1,84 @@
 // Matrix products of tiles in shared memory.
 #include "emit/lower/cuda_scalar.h"
-#include "emit/lower/lower_kernel.h"
+#include "emit/lower/lowerings.h"
+#include "emit/lower/mma_fragments.h"
+#include "emit/lower/scalars.h"
+#include "emit/lower/shared_memory.h"
+#include "emit/lower/tile_targets.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-void KernelEmitter::productOp(Op *op) {
-  if (op->kind == OpKind::DotShared)
-    dotShared(op);
-  else if (op->kind == OpKind::DotWait)
-    dotWait(op);
-  else if (op->kind == OpKind::SharedZero)
-    zeroShared(op);
-  else
-    firstFragments(op);
-}
-
 // The variable that products are added to: that of the accumulator, unless somebody else reads it, or an outer loop again; of
 // fresh sums that of the branch which they are the result of.
-KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
+static Storage accumulator(LoweringContext &ctx, const Op *op) {
   Value *acc = op->operand(0);
   const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
   if (!acc) {
-    if (const Storage *variable = branchVariable(op, op->result())) return *variable;
-    Storage storage = makeStorage(op->result()->type, name);
-    describeLayout(storage);
-    add(declare(op->result()->type, storage.name));
+    if (const Storage *variable = branchVariable(ctx, op, op->result())) return *variable;
+    Storage storage = makeStorage(ctx, op->result()->type, name);
+    describeLayout(ctx, storage);
+    ctx.out.add(declare(ctx, op->result()->type, storage.name));
     return storage;
   }
-  const Storage &from = stored(acc);
+  const Storage &from = ctx.values.stored(acc);
   const Block *home = acc->home();
   if (acc->users.size() == 1 && home == op->parent && from.member.empty() && !from.axes)
     return from;
-  Storage storage = makeStorage(op->result()->type, name);
-  describeLayout(storage);
-  add(declare(op->result()->type, storage.name));
-  copyStorage(storage, from);
+  Storage storage = makeStorage(ctx, op->result()->type, name);
+  describeLayout(ctx, storage);
+  ctx.out.add(declare(ctx, op->result()->type, storage.name));
+  copyStorage(ctx, storage, from);
   return storage;
 }
 
-// An element of an operand: its buffer at batch, row or column, and k.
-Expr KernelEmitter::operandElement(const Op *op, unsigned which, const Expr &stage,
-                                   llvm::ArrayRef<Expr> at) {
-  return sharedElement(op->getInts(Attr::buffers)[which], stage, 0,
+Expr operandElement(LoweringContext &ctx, const Op *op, unsigned which, const Expr &stage,
+                    llvm::ArrayRef<Expr> at) {
+  return sharedElement(ctx, op->getInts(Attr::buffers)[which], stage, 0,
                        op->getInts(which ? Attr::b_strides : Attr::a_strides), at);
 }
 
 // Zeros in a shared tile that is larger than what is stored in it.
-void KernelEmitter::zeroShared(Op *op) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
-  const Stmt *last = out_.last();
+void lower(LoweringContext &ctx, const SharedZeroOp &zero) {
+  const SharedBuffer &buffer = ctx.kernel.shared[zero.buffer()];
+  const Stmt *last = ctx.out.last();
   const Eval *call = last ? last->as<Eval>() : nullptr;
   const char *const name = "tile2cu::zero_shared";
   const bool isFirst = !call || !call->value.operand(0).is(ExprKind::Template) ||
                        !call->value.operand(0).operand(0).is(ExprKind::Word, name);
   if (isFirst) {
-    blank();
-    comment("Tensor cores read whole matrices: zeros in and around each tile.");
+    ctx.out.blank();
+    ctx.out.comment("Tensor cores read whole matrices: zeros in and around each tile.");
   }
-  const Expr helper = instance(name, {singleWarp_ ? integer(32) : named("NUM_THREADS")});
-  add(evaluate(emit::call(helper, {sharedTile(buffer), named(threadWord())})));
+  const Expr helper = instance(name, {ctx.singleWarp ? integer(32) : named("NUM_THREADS")});
+  ctx.out.add(evaluate(emit::call(helper, {sharedTile(buffer), named(threadWord(ctx))})));
 }
 
-// On tensor cores; else a product and a sum an element, in the accumulator's type.
-void KernelEmitter::dotShared(Op *op) {
-  statementComment(op);
-  Storage storage = accumulator(op);
-  storage_[op->result()] = storage;
-  if (op->has(Attr::group_columns)) {
-    multiplyInGroups(op, storage);
-    return;
-  }
-  if (op->has(Attr::mma)) {
-    op->has(Attr::fragments) ? mmaAhead(op, storage) : mmaShared(op, storage);
-    return;
-  }
-  const Layout &layout = *op->result()->type.layout();
-  unsigned rank = layout.rank();
-  names_.open();
-  std::string k = names_.take("kk");
-  For loop = unrolledLoop(k, number(op->getInt(Attr::depth)));
+// Element (row, k) of the first operand or (k, column) of the second, in the accumulator's type.
+static Expr factorAt(LoweringContext &ctx, const DotSharedOp &dot, unsigned which,
+                     llvm::ArrayRef<Expr> at) {
+  const Scalar from = ctx.kernel.shared[dot.buffers()[which]].members[0],
+               to = dot->result()->type.scalar();
+  const Expr stage = dot.stage_opt() ? scalar(ctx, dot.stage_opt()) : Expr{};
+  const Expr element = operandElement(ctx, dot.op, which, stage, at);
+  return from == to ? element : call(cppType(to), {element});
+}
+
+// A product and a sum an element.
+static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const Storage &storage) {
+  const Layout &layout = *dot->result()->type.layout();
+  const unsigned rank = layout.rank();
+  ctx.names.open();
+  const std::string k = ctx.names.take("kk");
+  For loop = unrolledLoop(k, ctx.constants.number(dot.depth()));
   loop.unroll = "unroll 4";
-  open({std::move(loop)});
+  ctx.out.open({std::move(loop)});
   Vars vars;
-  openLoops(layout, true, vars);
+  openLoops(ctx, layout, true, vars);
   llvm::SmallVector<Expr, 3> a, b;
   for (unsigned d = 0; d < rank; ++d) {
-    Expr at = coordinate(layout, d, vars);
+    Expr at = coordinate(ctx, layout, d, vars);
     // Behind the tile's end nothing is stored, and what is read for it is not used.
     if (layout.dim(d).isPadded())
       at = call("min", {at, literal(Scalar::I32, layout.dim(d).size - 1)});
@@ -96,18 +87,21 @@ void KernelEmitter::dotShared(Op *op) {
   }
   a.push_back(named(k));
   b.insert(b.end() - 1, named(k));
-  auto factor = [&](unsigned which, llvm::ArrayRef<Expr> at) {
-    Scalar from = kernel_.shared[op->getInts(Attr::buffers)[which]].members[0];
-    Scalar to = op->result()->type.scalar();
-    const Expr element =
-        operandElement(op, which, op->operand(1) ? scalar(op->operand(1)) : Expr{}, at);
-    return from == to ? element : call(cppType(to), {element});
-  };
-  const Expr first = factor(0, a), second = factor(1, b);
-  add({Assign{storageRef(storage, vars), "+=", binary(Prec::Multiplicative, "*", first, second)}});
-  closeLoops(layout, true);
-  close();
-  names_.close();
+  const Expr first = factorAt(ctx, dot, 0, a), second = factorAt(ctx, dot, 1, b);
+  ctx.out.add({Assign{storageRef(ctx, storage, vars),
+                      "+=", binary(Prec::Multiplicative, "*", first, second)}});
+  closeLoops(ctx, layout, true);
+  ctx.out.close();
+  ctx.names.close();
+}
+
+void lower(LoweringContext &ctx, const DotSharedOp &dot) {
+  ctx.comments.statement(dot.op);
+  const Storage storage = accumulator(ctx, dot.op);
+  ctx.values.place(dot->result(), storage);
+  if (dot->has(Attr::group_columns)) return multiplyInGroups(ctx, dot.op, storage);
+  if (!dot->has(Attr::mma)) return multiplyElements(ctx, dot, storage);
+  dot->has(Attr::fragments) ? mmaAhead(ctx, dot.op, storage) : mmaShared(ctx, dot.op, storage);
 }
 
 }  // namespace tile2cu::emit

@@ -15,7 +15,8 @@
 #include <limits>
 
 #include "emit/lower/cuda_scalar.h"
-#include "emit/lower/lower_kernel.h"
+#include "emit/lower/loops.h"
+#include "emit/lower/scalars.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/ir/builder.h"
@@ -27,12 +28,12 @@ using passes::Assume;
 using passes::Distance;
 using passes::Integers;
 
-static bool isDown(const Op *loop) { return isGreater(ForOp(loop).compare()); }
+static bool isDown(const ForOp &loop) { return isGreater(loop.compare()); }
 
 // What a constant step adds. Of an unsigned type, a step down is stored as a large number.
-static std::optional<int64_t> constantStep(const Op *loop) {
-  const auto known = constantInt(ForOp(loop).step());
-  const bool isLarge = known && isDown(loop) && ForOp(loop).step()->type.scalar() == Scalar::U32;
+static std::optional<int64_t> constantStep(const ForOp &loop) {
+  const auto known = constantInt(loop.step());
+  const bool isLarge = known && isDown(loop) && loop.step()->type.scalar() == Scalar::U32;
   return isLarge ? static_cast<int32_t>(*known) : known;
 }
 
@@ -43,21 +44,22 @@ static Expr difference(const Expr &a, const Expr &b) {
   return isZero(a) ? unary("-", b) : isZero(b) ? a : binary(Prec::Additive, "-", a, b);
 }
 
-bool KernelEmitter::isCounted(const Op *loop) {
-  return loop->getBool(Attr::stops) && !Integers(Assume::Launched).staysInType(loop);
+bool isCounted(const ForOp &loop) {
+  return loop->getBool(Attr::stops) && !Integers(Assume::Launched).staysInType(loop.op);
 }
 
-Expr KernelEmitter::namedBound(const Value *value, const std::string &name) {
-  const Expr e = scalar(value);
+Expr namedBound(LoweringContext &ctx, const Value *value, const std::string &name) {
+  const Expr e = scalar(ctx, value);
   if (e.isAtom() || constantInt(value)) return e;
-  const std::string taken = names_.take(name);
-  add(constant(typeOf(value->type), taken, e));
+  const std::string taken = ctx.names.take(name);
+  ctx.out.add(constant(typeOf(value->type), taken, e));
   return named(taken);
 }
 
 // How the variable of a loop gets its next value.
-Assign KernelEmitter::advance(const Op *loop, const std::string &var, const Expr &step) {
-  const Scalar type = ForOp(loop).step()->type.scalar();
+static Assign advance(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+                      const Expr &step) {
+  const Scalar type = loop.step()->type.scalar();
   const auto known = constantStep(loop);
   const bool isLarge = known && isDown(loop) && !isSigned(type) && step.isLiteral();
   if (step.isLiteral("1")) return {named(var), "++"};
@@ -65,7 +67,7 @@ Assign KernelEmitter::advance(const Op *loop, const std::string &var, const Expr
   if (isLarge && *known < 0) return {named(var), "-=", integer(-*known)};
   // A negative constant step whose size is a template argument.
   if (step.isNegative())
-    return {named(var), "-=", number(std::stoll(step.spelling().substr(1)), type)};
+    return {named(var), "-=", ctx.constants.number(std::stoll(step.spelling().substr(1)), type)};
   return {named(var), "+=", step};
 }
 
@@ -79,13 +81,12 @@ static For countingLoop(const Expr &type, const std::string &var, const Expr &be
   return loop;
 }
 
-KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::string &var,
-                                                 const Expr &begin, const Expr &end,
-                                                 const Expr &step) {
-  return {
-      countingLoop(typeOf(ForOp(loop).lower()->type), var, begin,
-                   comparison(ForOp(loop).compare(), named(var), end), advance(loop, var, step)),
-      {}};
+LoopHead usualHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+                   const Range &range) {
+  return {countingLoop(typeOf(loop.lower()->type), var, range.begin,
+                       comparison(loop.compare(), named(var), range.end),
+                       advance(ctx, loop, var, range.step)),
+          {}};
 }
 
 // What each step adds or takes away, as a positive number.
@@ -96,49 +97,49 @@ static uint64_t sizeOf(int64_t step) {
 // Counts the distance to the bound down. The counter is signed, so that it ends at or below 0. Its
 // type is the variable's if the distance fits that, and otherwise int64_t, which holds every
 // distance of 32-bit numbers.
-std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loop,
-                                                                   const std::string &var,
-                                                                   const Expr &begin,
-                                                                   const Expr &end) {
-  const Scalar type = ForOp(loop).lower()->type.scalar();
+static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &loop,
+                                            const std::string &var, const Range &range) {
+  const Scalar type = loop.lower()->type.scalar();
   const auto step = constantStep(loop);
   if (!step || *step == std::numeric_limits<int64_t>::min()) return std::nullopt;
   const bool down = isDown(loop);
   T2C_ASSERT(down ? *step < 0 : *step > 0);
   const auto size = static_cast<int64_t>(sizeOf(*step));
-  const Distance distance = Integers(Assume::Launched).distanceOf(loop);
+  const Distance distance = Integers(Assume::Launched).distanceOf(loop.op);
   const bool isSame =
       isSigned(type) && distance != Distance::Unknown && llvm::isIntN(bitWidth(type), size);
   if (!isSame && bitWidth(type) != 32) return std::nullopt;
   const Scalar counter = isSame ? type : Scalar::I64;
-  const std::string left = names_.take(var + "_left");
-  const Expr &high = down ? begin : end, &low = down ? end : begin;
+  const std::string left = ctx.names.take(var + "_left");
+  const Expr &high = down ? range.begin : range.end, &low = down ? range.end : range.begin;
   Expr first = isSame         ? difference(high, low)
                : isZero(high) ? unary("-", converted(counter, low))
                               : difference(converted(counter, high), low);
   // Where the loop has no step, the distance need not fit.
   if (isSame && distance == Distance::FitsIfRuns && !loop->getBool(Attr::runs))
     first = conditional(binary(Prec::Relational, ">", high, low), first, integer(0));
-  Expr index = down ? sum(end, named(left)) : binary(Prec::Additive, "-", end, named(left));
+  Expr index =
+      down ? sum(range.end, named(left)) : binary(Prec::Additive, "-", range.end, named(left));
   if (!isSame) index = converted(type, index);
   const Expr condition = binary(Prec::Relational, ">", named(left), integer(0));
   return LoopHead{countingLoop(typeOf(counter), left, first, condition,
-                               {named(left), "-=", number(size, counter)}),
+                               {named(left), "-=", ctx.constants.number(size, counter)}),
                   index};
 }
 
 // Counts the steps. The unsigned type holds their number; the sums may wrap around in it.
-KernelEmitter::LoopHead KernelEmitter::stepsHead(const Op *loop, const std::string &var,
-                                                 const Expr &begin, const Expr &end,
-                                                 const Expr &step) {
-  const Scalar type = ForOp(loop).lower()->type.scalar();
+static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+                          const Range &range) {
+  const Scalar type = loop.lower()->type.scalar();
   const std::string counter = bitWidth(type) == 32 ? "uint32_t" : "uint64_t";
-  const std::string steps = names_.take(var + "_steps"), at = names_.take(var + "_step");
+  const std::string steps = ctx.names.take(var + "_steps"), at = ctx.names.take(var + "_step");
   const bool down = isDown(loop);
-  const Expr size = down ? digits(std::to_string(sizeOf(*constantStep(loop))) + "u") : step;
-  const Expr count = call("tile2cu::step_count", {down ? end : begin, down ? begin : end, size});
+  const Expr size = down ? digits(std::to_string(sizeOf(*constantStep(loop))) + "u") : range.step;
+  const Expr count = call("tile2cu::step_count",
+                          {down ? range.end : range.begin, down ? range.begin : range.end, size});
   const Expr distance = product(named(at), size);
-  Expr index = down ? binary(Prec::Additive, "-", begin, distance) : sum(begin, distance);
+  Expr index =
+      down ? binary(Prec::Additive, "-", range.begin, distance) : sum(range.begin, distance);
   if (isSigned(type)) index = converted(type, index);
   For head =
       countingLoop(word(counter), at, integer(0),
@@ -147,11 +148,10 @@ KernelEmitter::LoopHead KernelEmitter::stepsHead(const Op *loop, const std::stri
   return {std::move(head), index};
 }
 
-KernelEmitter::LoopHead KernelEmitter::countedHead(const Op *loop, const std::string &var,
-                                                   const Expr &begin, const Expr &end,
-                                                   const Expr &step) {
-  const auto distance = distanceHead(loop, var, begin, end);
-  return distance ? *distance : stepsHead(loop, var, begin, end, step);
+LoopHead countedHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+                     const Range &range) {
+  const auto distance = distanceHead(ctx, loop, var, range);
+  return distance ? *distance : stepsHead(ctx, loop, var, range);
 }
 
 }  // namespace tile2cu::emit

@@ -1,109 +1,151 @@
 // Combine functions and per-element lambdas as small functors at namespace scope.
 #include "emit/lower/cuda_scalar.h"
-#include "emit/lower/lower_kernel.h"
+#include "emit/lower/lowerings.h"
+#include "emit/lower/scalars.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
+namespace {
 
-// The expression that makes the functor of a reduce, scan or map with a region: `SoftmaxCombine{}`, with captured scalars
-// between the braces.
-Expr KernelEmitter::functor(Op *op, llvm::StringRef role) {
-  auto known = functors_.find(op);
-  if (known != functors_.end()) return recalled(op->result(), known->second);
-  Block &region = *op->region();
-  // Scalars of the kernel that the region uses.
+// Scalars of the kernel that a region uses.
+llvm::SmallVector<Value *, 4> capturedScalars(Block &region) {
   auto captured = capturedBy(region);
   llvm::erase_if(captured, [](const Value *value) {
     return value->definition && value->definition->kind == OpKind::Constant;
   });
+  return captured;
+}
 
-  // The body is written like a kernel's, with names and text of its own.
-  llvm::SmallVector<Expr, 4> capturedArguments;
-  for (Value *value : captured) capturedArguments.push_back(scalar(value));
-  Names savedNames = std::move(names_);
-  auto savedScalars = scalars_;
-  auto savedCommented = commented_;
-  // The kernel's numbers have no names at namespace scope.
-  std::vector<TemplateArgument> savedArguments;
-  std::swap(savedArguments, templateArguments_);
-  for (int i = 0; i < int(kernel_.statements.size()); ++i) commented_.insert(i);
-  names_ = Names();
-  Stmts members;
-  for (Value *value : captured) {
-    std::string name = names_.take(value->name.empty() ? "captured" : value->name);
-    members.push_back(variable(typeOf(value->type), name));
-    remember(value, named(name));
+// While it lives, statements have names of their own, and no comments; the kernel's numbers have no
+// names at namespace scope.
+class NamespaceScope {
+ public:
+  NamespaceScope(LoweringContext &ctx, llvm::ArrayRef<Value *> captured)
+      : ctx_(ctx),
+        names_(std::exchange(ctx.names, Names())),
+        arguments_(ctx.constants.takeArguments()),
+        said_(ctx.comments.said()) {
+    for (const Value *value : captured) {
+      const Remembered *known = ctx.values.known(value);
+      captured_.emplace_back(value, known ? std::optional(*known) : std::nullopt);
+    }
+    ctx.comments.silence();
   }
-  unsigned count = op->numResults();
-  bool tuple = count > 1;
-  const Expr result = tuple ? word("Values") : typeOf(op->result()->type);
-  CallOperator function;
-  function.result = result;
-  auto take = [&](const Expr &type, const std::string &name) {
+  NamespaceScope(const NamespaceScope &) = delete;
+  ~NamespaceScope() {
+    ctx_.names = std::move(names_);
+    ctx_.constants.putBack(std::move(arguments_));
+    ctx_.comments.restore(std::move(said_));
+    for (auto &[value, known] : captured_)
+      known ? ctx_.values.remember(value, std::move(*known)) : ctx_.values.forget(value);
+  }
+
+ private:
+  LoweringContext &ctx_;
+  Names names_;
+  std::vector<TemplateArgument> arguments_;
+  std::set<int> said_;
+  std::vector<std::pair<const Value *, std::optional<Remembered>>> captured_;
+};
+
+// Names the parameters of the functor's operator, and remembers what the region's arguments are.
+void takeParameters(LoweringContext &ctx, const Op *op, CallOperator &function) {
+  const Block &region = *op->region();
+  auto take = [&](const Expr &type, const std::string &wanted) {
+    const std::string name = ctx.names.take(wanted);
     function.parameters.push_back({type, name});
     return named(name);
   };
-  if (role == "map") {
-    for (auto &argument : region.arguments) {
-      std::string name = names_.take(argument->name.empty() ? "x" : argument->name);
-      remember(argument.get(), take(typeOf(argument->type), name));
-    }
-  } else if (!tuple) {
-    for (unsigned i = 0; i < 2; ++i) {
-      Value *argument = region.argument(i);
-      std::string name = names_.take(argument->name.empty() ? (i ? "b" : "a") : argument->name);
-      remember(argument, take(result, name));
+  const unsigned count = op->numResults();
+  if (op->kind == OpKind::Map) {
+    for (auto &argument : region.arguments)
+      ctx.values.remember(argument.get(), take(typeOf(argument->type),
+                                               argument->name.empty() ? "x" : argument->name));
+  } else if (count == 1) {
+    for (const Value *argument : {region.argument(0), region.argument(1)}) {
+      const char *const fallback = argument->index ? "b" : "a";
+      ctx.values.remember(
+          argument, take(function.result, argument->name.empty() ? fallback : argument->name));
     }
   } else {
-    const std::string first = names_.take("a"), second = names_.take("b");
-    const Expr a = take(result, first), b = take(result, second);
+    const Expr a = take(function.result, "a"), b = take(function.result, "b");
     for (unsigned i = 0; i < count; ++i) {
-      remember(region.argument(i), member(a, "value" + std::to_string(i)));
-      remember(region.argument(count + i), member(b, "value" + std::to_string(i)));
+      ctx.values.remember(region.argument(i), member(a, "value" + std::to_string(i)));
+      ctx.values.remember(region.argument(count + i), member(b, "value" + std::to_string(i)));
     }
   }
-  out_.begin();
-  open({std::move(function)});
-  block(region);
-  Op *yield = region.terminator();
+}
+
+// The body is written like a kernel's.
+Stmts callOperator(LoweringContext &ctx, const Op *op) {
+  const bool isTuple = op->numResults() > 1;
+  CallOperator function;
+  function.result = isTuple ? word("Values") : typeOf(op->result()->type);
+  takeParameters(ctx, op, function);
+  const Expr result = function.result;
+  const Block &region = *op->region();
+  ctx.out.begin();
+  ctx.out.open({std::move(function)});
+  lowerBlock(ctx, region);
+  const Op *yield = region.terminator();
   T2C_ASSERT(yield && yield->kind == OpKind::Yield);
   llvm::SmallVector<Expr, 4> values;
-  for (Value *value : yield->operands()) values.push_back(scalar(value));
-  add(jump("return", tuple ? braces(result, values) : values[0]));
-  close();
-  Stmts call = out_.end();
-  names_ = std::move(savedNames);
-  scalars_ = std::move(savedScalars);
-  commented_ = std::move(savedCommented);
-  templateArguments_ = std::move(savedArguments);
+  for (const Value *value : yield->operands()) values.push_back(scalar(ctx, value));
+  ctx.out.add(jump("return", isTuple ? braces(result, values) : values[0]));
+  ctx.out.close();
+  return ctx.out.end();
+}
 
-  if (tuple) {
+Stmts membersOf(LoweringContext &ctx, const Op *op, llvm::ArrayRef<Value *> captured) {
+  const NamespaceScope scope(ctx, captured);
+  Stmts members;
+  if (op->numResults() > 1) {
     Stmts parts;
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < op->numResults(); ++i)
       parts.push_back(variable(typeOf(op->result(i)->type), "value" + std::to_string(i)));
-    members.insert(members.begin(), record("struct Values", std::move(parts)));
+    members.push_back(record("struct Values", std::move(parts)));
   }
-  llvm::append_range(members, call);
-  auto same =
-      llvm::find_if(text_.functors, [&](const Functor &known) { return known.members == members; });
-  std::string name;
-  if (same != text_.functors.end()) {
-    name = same->name;
-  } else {
-    std::string base = camelCase(kernel_.name) + (role == "map" ? "Map" : "Combine");
-    name = base;
-    for (int i = 2;
-         llvm::any_of(text_.functors, [&](const Functor &known) { return known.name == name; });
-         ++i)
-      name = base + std::to_string(i);
-    const Statement *statement = statementOf(op->loc.statement);
-    std::string comment = std::string("// ") +
-                          (role == "map" ? "One element of" : "How two elements are combined in") +
-                          ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
-    text_.functors.push_back({name, comment, std::move(members)});
+  for (const Value *value : captured) {
+    const std::string name = ctx.names.take(value->name.empty() ? "captured" : value->name);
+    members.push_back(variable(typeOf(value->type), name));
+    ctx.values.remember(value, named(name));
   }
-  return (functors_[op] = remembered(braces(word(name), capturedArguments))).expr;
+  llvm::append_range(members, callOperator(ctx, op));
+  return members;
+}
+
+// The functor with these members, which is made if the kernel has none.
+std::string functorName(LoweringContext &ctx, const Op *op, Stmts members) {
+  for (const Functor &known : ctx.functors)
+    if (known.members == members) return known.name;
+  const bool isMap = op->kind == OpKind::Map;
+  const std::string base = camelCase(ctx.kernel.name) + (isMap ? "Map" : "Combine");
+  const auto isTaken = [&](const std::string &name) {
+    return llvm::any_of(ctx.functors, [&](const Functor &known) { return known.name == name; });
+  };
+  std::string name = base;
+  for (int i = 2; isTaken(name); ++i) name = base + std::to_string(i);
+  const Statement *statement = ctx.comments.statementOf(op->loc.statement);
+  const std::string comment =
+      std::string("// ") + (isMap ? "One element of" : "How two elements are combined in") + ": " +
+      (statement ? shortened(statement->text) : ctx.kernel.name) + "\n";
+  ctx.functors.push_back({name, comment, std::move(members)});
+  return name;
+}
+
+}  // namespace
+
+Expr functorOf(LoweringContext &ctx, const Op *op) {
+  if (const auto known = ctx.functorValues.find(op); known != ctx.functorValues.end())
+    return ctx.values.recalled(op->result(), known->second);
+  const auto captured = capturedScalars(*op->region());
+  llvm::SmallVector<Expr, 4> arguments;
+  for (const Value *value : captured) arguments.push_back(scalar(ctx, value));
+  const std::string name = functorName(ctx, op, membersOf(ctx, op, captured));
+  const Remembered functor = ctx.values.remembered(braces(word(name), arguments));
+  ctx.functorValues[op] = functor;
+  return functor.expr;
 }
 
 }  // namespace tile2cu::emit

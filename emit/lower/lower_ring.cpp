@@ -1,7 +1,9 @@
 // Rings of stages in shared memory: the waits of their readers, and the warp that fills them by bulk copies.
 #include "emit/lower/cuda_scalar.h"
-#include "emit/lower/lower_kernel.h"
-#include "emit/transform/drop_unused.h"
+#include "emit/lower/lowerings.h"
+#include "emit/lower/rings.h"
+#include "emit/lower/scalars.h"
+#include "emit/lower/shared_memory.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/walk.h"
 
@@ -22,239 +24,246 @@ Expr barriersOf(const SharedRing &ring, const char *which) {
 }  // namespace
 
 // smem.full[stage], smem.empty[stage]
-Expr KernelEmitter::ringBarrier(const Op *op, const char *which, const Expr &stage) {
-  return elementOf(barriersOf(kernel_.rings[op->getInt(Attr::ring)], which), stage);
+static Expr ringBarrier(LoweringContext &ctx, const Op *op, const char *which, const Expr &stage) {
+  return elementOf(barriersOf(ctx.kernel.rings[op->getInt(Attr::ring)], which), stage);
 }
 
 // The bytes that one filling of a stage brings.
-Expr KernelEmitter::ringBytes(const SharedRing &ring, const Expr &stage) {
+static Expr ringBytes(LoweringContext &ctx, const SharedRing &ring, const Expr &stage) {
   Expr bytes = integer(0);
   for (int64_t i : ring.buffers)
-    bytes = sum(bytes, call("sizeof", {sharedTile(kernel_.shared[i], stage)}));
+    bytes = sum(bytes, call("sizeof", {sharedTile(ctx.kernel.shared[i], stage)}));
   return bytes;
 }
 
 // const int stage = ring.take(smem.full);
-Expr KernelEmitter::nextStage(Op *op, const char *name, const char *barrier, llvm::StringRef why) {
-  const std::string stage = names_.take(op->result()->name);
-  const SharedRing &ring = kernel_.rings[op->getInt(Attr::ring)];
-  blank();
-  declareConstant(word("int"), stage,
-                  method(named(prefixed(ring, "ring")), name, {barriersOf(ring, barrier)}), why);
-  remember(op->result(), named(stage));
+static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, const char *barrier,
+                      llvm::StringRef why) {
+  const std::string stage = ctx.names.take(op->result()->name);
+  const SharedRing &ring = ctx.kernel.rings[op->getInt(Attr::ring)];
+  ctx.out.blank();
+  ctx.out.declareConstant(word("int"), stage,
+                          method(named(prefixed(ring, "ring")), name, {barriersOf(ring, barrier)}),
+                          why);
+  ctx.values.remember(op->result(), named(stage));
   return named(stage);
 }
 
-void KernelEmitter::ringOp(Op *op) {
-  const SharedRing &ring = kernel_.rings[op->getInt(Attr::ring)];
-  switch (op->kind) {
-    case OpKind::RingFill: {
-      const Expr stage = nextStage(op, "refill", "empty", "it has been read");
-      add(evaluate(call("tile2cu::barrier_expect",
-                        {ringBarrier(op, "full", stage), ringBytes(ring, stage)})));
-      return;
-    }
-    case OpKind::RingTake:
-      nextStage(op, "take", "full", "its copies have landed");
-      return;
-    case OpKind::RingRelease:
-      return releaseStage(op);
-    default:
-      tensorCopy(op);
-  }
+void lower(LoweringContext &ctx, const RingFillOp &fill) {
+  const Expr stage = nextStage(ctx, fill.op, "refill", "empty", "it has been read");
+  const Expr bytes = ringBytes(ctx, ctx.kernel.rings[fill.ring()], stage);
+  ctx.out.add(
+      evaluate(call("tile2cu::barrier_expect", {ringBarrier(ctx, fill.op, "full", stage), bytes})));
 }
 
-void KernelEmitter::releaseStage(const Op *op) {
-  const Expr stage = scalar(op->operand(0)), lane = named("lane"), blocks = named("BLOCKS");
-  const Op *taken = op->operand(0)->definition;
+void lower(LoweringContext &ctx, const RingTakeOp &take) {
+  nextStage(ctx, take.op, "take", "full", "its copies have landed");
+}
+
+void lower(LoweringContext &ctx, const RingReleaseOp &op) {
+  const Expr stage = scalar(ctx, op.stage()), lane = named("lane"), blocks = named("BLOCKS");
+  const Op *taken = op.stage()->definition;
   const bool paired = op->getBool(Attr::paired);
-  if (op->getBool(Attr::sync)) add(evaluate(call("__syncwarp", {}), "all of its lanes have"));
+  if (op->getBool(Attr::sync))
+    ctx.out.add(evaluate(call("__syncwarp", {}), "all of its lanes have"));
   Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
                           : binary(Prec::Equality, "==", lane, integer(0));
   // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
   // to where they are in flight, and then serializes the products.
   if (!taken || taken->kind != OpKind::RingTake)
     condition = bothOf(condition, binary(Prec::Relational, ">=", stage, integer(0)));
-  llvm::SmallVector<Expr, 2> arguments{ringBarrier(op, "empty", stage)};
+  llvm::SmallVector<Expr, 2> arguments{ringBarrier(ctx, op.op, "empty", stage)};
   if (paired) arguments.push_back(lane);
   const Expr helper =
       paired ? instance("tile2cu::barrier_arrive_at", {blocks}) : word("tile2cu::barrier_arrive");
-  add(shortIf(condition, evaluate(call(helper, arguments), "this warp has read it")));
+  ctx.out.add(shortIf(condition, evaluate(call(helper, arguments), "this warp has read it")));
 }
 
 // Calls `copy` with where each panel of a shared tile stands, from `row` on if that is given, and where it begins along the
 // array's first dimension.
-void KernelEmitter::forPanels(const SharedBuffer &buffer, const Expr &stage, const Expr &row,
-                              const Expr &first,
-                              llvm::function_ref<void(const Expr &place, const Expr &start)> copy) {
+static void forPanels(LoweringContext &ctx, const SharedBuffer &buffer, const Expr &stage,
+                      const Expr &row, const Expr &first,
+                      llvm::function_ref<void(const Expr &place, const Expr &start)> copy) {
   const int64_t panels = buffer.shape.back() / buffer.panel;
   const Expr tile = sharedTile(buffer, stage), width = integer(buffer.panel);
   const Expr rows = row ? binary(Prec::Multiplicative, "*", row, width) : Expr{};
   if (panels == 1) return copy(rows ? addressOf(elementOf(tile, rows)) : tile, first);
-  names_.open();
-  const Expr panel = named(names_.take("panel"));
-  open({unrolledLoop(panel.spelling(), integer(panels))});
-  const Expr size = binary(Prec::Multiplicative, "*", number(buffer.shape.front()), width);
+  ctx.names.open();
+  const Expr panel = named(ctx.names.take("panel"));
+  ctx.out.open({unrolledLoop(panel.spelling(), integer(panels))});
+  const Expr size =
+      binary(Prec::Multiplicative, "*", ctx.constants.number(buffer.shape.front()), width);
   const Expr start = binary(Prec::Multiplicative, "*", panel, size);
   copy(addressOf(elementOf(tile, rows ? sum(start, rows) : start)),
        sum(first, product(panel, width)));
-  close();
-  names_.close();
+  ctx.out.close();
+  ctx.names.close();
 }
 
 // Where a copy begins in its array: the operands from `first` on; `row` is added to one of them.
-llvm::SmallVector<Expr, 4> KernelEmitter::startsFrom(const Op *op, unsigned first,
-                                                     int64_t rowOperand, const Expr &row) {
+static llvm::SmallVector<Expr, 4> startsFrom(LoweringContext &ctx, const Op *op, unsigned first,
+                                             int64_t rowOperand, const Expr &row) {
   llvm::SmallVector<Expr, 4> starts;
   for (unsigned i = first; i < op->numOperands(); ++i) {
-    const Expr start = scalar(op->operand(i));
+    const Expr start = scalar(ctx, op->operand(i));
     starts.push_back(row && i == rowOperand ? sum(start, row) : start);
   }
   return starts;
 }
 
-void KernelEmitter::tensorCopy(Op *op) {
-  statementComment(op);
-  const Expr stage = scalar(op->operand(1));
-  if (op->getBool(Attr::paired)) return copyPart(op, stage);
-  const auto rest = startsFrom(op, 3, -1, {});
-  forPanels(kernel_.shared[op->getInt(Attr::buffer)], stage, {}, scalar(op->operand(2)),
+// Of the rows, the part that this block brings to all of the cluster: half of them, or all if it is by itself.
+static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
+  const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
+  const Expr row = named(ctx.names.take("part")), blocks = named("BLOCKS");
+  const Expr rank = call(instance("tile2cu::cluster_rank", {blocks}), {});
+  const Expr rows =
+      binary(Prec::Multiplicative, "/", ctx.constants.number(buffer.shape.front()), blocks);
+  ctx.out.declareConstant(word("int"), row.spelling(),
+                          binary(Prec::Multiplicative, "*", rank, rows), "its first row");
+  const auto rest = startsFrom(ctx, op, 3, op->getInt(Attr::row_dim) + 2, row);
+  forPanels(ctx, buffer, stage, row, scalar(ctx, op->operand(2)),
             [&](const Expr &place, const Expr &start) {
-              llvm::SmallVector<Expr, 8> arguments{place, scalar(op->operand(0)),
-                                                   ringBarrier(op, "full", stage), start};
+              llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
+                                                   ringBarrier(ctx, op, "full", stage), start};
               arguments.append(rest.begin(), rest.end());
-              add(evaluate(call("tile2cu::tma_load", arguments)));
+              ctx.out.add(evaluate(call(instance("tile2cu::tma_load_all", {blocks}), arguments)));
             });
 }
 
-// Of the rows, the part that this block brings to all of the cluster: half of them, or all if it is by itself.
-void KernelEmitter::copyPart(Op *op, const Expr &stage) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
-  const Expr row = named(names_.take("part")), blocks = named("BLOCKS");
-  const Expr rank = call(instance("tile2cu::cluster_rank", {blocks}), {});
-  const Expr rows = binary(Prec::Multiplicative, "/", number(buffer.shape.front()), blocks);
-  declareConstant(word("int"), row.spelling(), binary(Prec::Multiplicative, "*", rank, rows),
-                  "its first row");
-  const auto rest = startsFrom(op, 3, op->getInt(Attr::row_dim) + 2, row);
-  forPanels(buffer, stage, row, scalar(op->operand(2)), [&](const Expr &place, const Expr &start) {
-    llvm::SmallVector<Expr, 8> arguments{place, scalar(op->operand(0)),
-                                         ringBarrier(op, "full", stage), start};
-    arguments.append(rest.begin(), rest.end());
-    add(evaluate(call(instance("tile2cu::tma_load_all", {blocks}), arguments)));
-  });
+void lower(LoweringContext &ctx, const TensorCopyOp &copy) {
+  const Op *op = copy.op;
+  ctx.comments.statement(op);
+  const Expr stage = scalar(ctx, op->operand(1));
+  if (op->getBool(Attr::paired)) return copyPart(ctx, op, stage);
+  const auto rest = startsFrom(ctx, op, 3, -1, {});
+  forPanels(ctx, ctx.kernel.shared[op->getInt(Attr::buffer)], stage, {},
+            scalar(ctx, op->operand(2)), [&](const Expr &place, const Expr &start) {
+              llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
+                                                   ringBarrier(ctx, op, "full", stage), start};
+              arguments.append(rest.begin(), rest.end());
+              ctx.out.add(evaluate(call("tile2cu::tma_load", arguments)));
+            });
 }
 
-void KernelEmitter::tensorCopyOut(Op *op) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
+void lower(LoweringContext &ctx, const TensorMapOp &map) {
+  ctx.values.remember(map->result(), named(map->result()->name));
+}
+
+void lower(LoweringContext &ctx, const TensorCopyWaitOp &wait) {
+  ctx.out.add(shortIf(binary(Prec::Equality, "==", named("lane"), integer(0)),
+                      evaluate(call(instance("tile2cu::tma_store_wait_read", {integer(0)}), {}),
+                               "copies out of shared memory have read it")));
+  if (wait->getBool(Attr::warp))
+    ctx.out.add(evaluate(call("__syncwarp", {}), "it may be written again"));
+}
+
+void lower(LoweringContext &ctx, const TensorCopyOutOp &copy) {
+  const Op *op = copy.op;
+  const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const int64_t rows = op->getInt(Attr::rows);
-  statementComment(op);
-  names_.open();
+  ctx.comments.statement(op);
+  ctx.names.open();
   Expr row;
   if (rows) {
     // The warp's rows: all that it wrote.
-    add(evaluate(call("tile2cu::fence_async_proxy", {}), "bulk copies see what this thread wrote"));
-    add(evaluate(call("__syncwarp", {}), "all that its lanes wrote"));
-    row = named(names_.take("row"));
+    ctx.out.add(
+        evaluate(call("tile2cu::fence_async_proxy", {}), "bulk copies see what this thread wrote"));
+    ctx.out.add(evaluate(call("__syncwarp", {}), "all that its lanes wrote"));
+    row = named(ctx.names.take("row"));
   }
   const int64_t all = buffer.shape.front();
-  const bool once = rows * kernel_.options.numWarps == all;
-  open(branchOn(rows ? binary(Prec::Equality, "==", named("lane"), integer(0)) : loneThread()));
+  const bool once = rows * ctx.kernel.options.numWarps == all;
+  ctx.out.open(
+      branchOn(rows ? binary(Prec::Equality, "==", named("lane"), integer(0)) : loneThread(ctx)));
   const Expr first = binary(Prec::Multiplicative, "*", named("warp"), integer(rows));
-  if (rows && once) declareConstant(word("int"), row.spelling(), first);
+  if (rows && once) ctx.out.declareConstant(word("int"), row.spelling(), first);
   if (rows && !once) {
-    For loop = unrolledLoop(row.spelling(), number(all));
+    For loop = unrolledLoop(row.spelling(), ctx.constants.number(all));
     loop.start.all[0].init = first;
     loop.advance = {row,
                     "+=", binary(Prec::Multiplicative, "*", named("NUM_WARPS"), integer(rows))};
     loop.unroll.clear();
-    open({std::move(loop)});
+    ctx.out.open({std::move(loop)});
   }
-  const auto rest = startsFrom(op, 2, op->getInt(Attr::row_dim) + 1, row);
-  forPanels(buffer, {}, row, scalar(op->operand(1)), [&](const Expr &place, const Expr &start) {
-    llvm::SmallVector<Expr, 8> arguments{scalar(op->operand(0)), place, start};
-    arguments.append(rest.begin(), rest.end());
-    add(evaluate(call("tile2cu::tma_store", arguments)));
-  });
-  if (rows && !once) close();
-  add(evaluate(call("tile2cu::tma_store_commit", {})));
-  close();
-  names_.close();
+  const auto rest = startsFrom(ctx, op, 2, op->getInt(Attr::row_dim) + 1, row);
+  forPanels(ctx, buffer, {}, row, scalar(ctx, op->operand(1)),
+            [&](const Expr &place, const Expr &start) {
+              llvm::SmallVector<Expr, 8> arguments{scalar(ctx, op->operand(0)), place, start};
+              arguments.append(rest.begin(), rest.end());
+              ctx.out.add(evaluate(call("tile2cu::tma_store", arguments)));
+            });
+  if (rows && !once) ctx.out.close();
+  ctx.out.add(evaluate(call("tile2cu::tma_store_commit", {})));
+  ctx.out.close();
+  ctx.names.close();
 }
 
-// tile2cu::ring<STAGES> ring;
-Stmts KernelEmitter::ringVariables() {
+Stmts ringVariables(LoweringContext &ctx) {
   Stmts all;
-  for (const SharedRing &ring : kernel_.rings)
-    all.push_back(
-        variable(instance("tile2cu::ring", {stagesName(ring.stages)}), prefixed(ring, "ring")));
+  for (const SharedRing &ring : ctx.kernel.rings)
+    all.push_back(variable(instance("tile2cu::ring", {ctx.constants.stages(ring.stages)}),
+                           prefixed(ring, "ring")));
   return all;
 }
 
-// Their barriers, as members of struct Smem.
-Stmts KernelEmitter::ringMembers() {
+Stmts ringMembers(LoweringContext &ctx) {
   Stmts members;
-  for (const SharedRing &ring : kernel_.rings)
+  for (const SharedRing &ring : ctx.kernel.rings)
     for (const auto &[name, note] : {std::pair("full", "the copies into a stage have landed"),
                                      std::pair("empty", "all warps have read it")}) {
-      const Declarator barriers{prefixed(ring, name), {stagesName(ring.stages)}};
+      const Declarator barriers{prefixed(ring, name), {ctx.constants.stages(ring.stages)}};
       members.push_back({Declare{word("tile2cu::barrier"), {barriers}}, note});
     }
   return members;
 }
 
-bool KernelEmitter::isPaired(const SharedRing &ring) const {
+static bool isPaired(LoweringContext &ctx, const SharedRing &ring) {
   bool paired = false;
-  walk(*kernel_.producer, [&](const Op *op) {
+  walk(*ctx.kernel.producer, [&](const Op *op) {
     paired |= op->kind == OpKind::TensorCopy && op->getBool(Attr::paired) &&
-              &kernel_.rings[op->getInt(Attr::ring)] == &ring;
+              &ctx.kernel.rings[op->getInt(Attr::ring)] == &ring;
   });
   return paired;
 }
 
-// What one thread does before all others: the barriers.
-Stmts KernelEmitter::ringStart() {
-  out_.begin();
-  for (const SharedRing &ring : kernel_.rings) {
+Stmts ringStart(LoweringContext &ctx) {
+  ctx.out.begin();
+  for (const SharedRing &ring : ctx.kernel.rings) {
     const bool isLoop = ring.stages > 1;
     const Expr stage = isLoop ? named("stage") : integer(0);
     if (isLoop) {
-      For loop = unrolledLoop("stage", stagesName(ring.stages));
+      For loop = unrolledLoop("stage", ctx.constants.stages(ring.stages));
       loop.unroll.clear();
-      out_.open({std::move(loop)});
+      ctx.out.open({std::move(loop)});
     }
     auto start = [&](const char *which, const Expr &count, const char *note) {
       const Expr barrier = elementOf(barriersOf(ring, which), stage);
-      out_.add(evaluate(call("tile2cu::barrier_init", {barrier, count}), note));
+      ctx.out.add(evaluate(call("tile2cu::barrier_init", {barrier, count}), note));
     };
     const Expr warps = named("NUM_WARPS");
     start("full", integer(1), "the producer, and the bytes that it announces");
-    start("empty", isPaired(ring) ? product(warps, named("BLOCKS")) : warps,
+    start("empty", isPaired(ctx, ring) ? product(warps, named("BLOCKS")) : warps,
           "each warp that reads them");
-    if (isLoop) out_.close();
+    if (isLoop) ctx.out.close();
   }
-  return out_.end();
+  return ctx.out.end();
 }
 
-void KernelEmitter::writeProducer(KernelText &text) {
-  for (unsigned i = 0; i < parameters_.size(); ++i)
-    remember(kernel_.producer->argument(i), named(parameters_[i].name));
-  text_.constants = text.constants;
-  for (const Constant &constant : text.constants) names_.reserve(constant.name);
-  out_.append(ringVariables());
-  block(*kernel_.producer);
+Stmts producerBody(LoweringContext &ctx) {
+  ctx.out.append(ringVariables(ctx));
+  lowerBlock(ctx, *ctx.kernel.producer);
   bool isFirst = true;
-  for (const SharedRing &ring : kernel_.rings) {
-    if (!isPaired(ring)) continue;
-    if (isFirst) blank();
+  for (const SharedRing &ring : ctx.kernel.rings) {
+    if (!isPaired(ctx, ring)) continue;
+    if (isFirst) ctx.out.blank();
     const Expr drain =
         call("tile2cu::drain", {named(prefixed(ring, "ring")), barriersOf(ring, "empty")});
-    add(shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
+    ctx.out.add(
+        shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
                 evaluate(drain, isFirst ? "arrivals of the other block need this one" : "")));
     isFirst = false;
   }
-  text.producer = dropUnused(out_.end());
-  text.constants = text_.constants;
-  text.helpers.insert(text_.helpers.begin(), text_.helpers.end());
+  return ctx.out.end();
 }
 
 }  // namespace tile2cu::emit

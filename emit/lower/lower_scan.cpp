@@ -1,285 +1,391 @@
 // Scans: along a thread's vector, across lanes, across its vectors, across warps.
 #include "emit/lower/cuda_scalar.h"
-#include "emit/lower/lower_kernel.h"
-#include "passes/analysis/layout/vector_axis.h"
-#include "passes/ir/diagnostics/diagnostics.h"
+#include "emit/lower/lowerings.h"
+#include "emit/lower/reductions.h"
+#include "emit/lower/scalars.h"
+#include "emit/lower/shared_memory.h"
 
 namespace tile2cu::emit {
 using namespace ir;
-
 namespace {
-// The digits of a scanned dimension, fastest first: elements of a vector, lanes, vectors, warps. Each may be missing.
+
+// The digits of a scanned dimension, fastest first: elements of a vector, lanes, vectors, warps.
+// Each may be missing.
 struct ScanDigits {
   int low = -1, high = -1;  // register axes
   Digit lane{Unit::Lane, 0, 1, 1}, warp{Unit::Warp, 0, 1, 1};
 };
-ScanDigits digitsOf(const LayoutDim &dim) {
+
+ScanDigits digitsOf(LoweringContext &ctx, const Layout &layout, unsigned axis) {
   ScanDigits result;
   bool lanesSeen = false;
-  for (const Digit &digit : dim.digits) {
-    // One register beside others above the lanes is no digit; alone it keeps its name, for variants with more.
+  for (const Digit &digit : layout.dim(axis).digits) {
+    // One register beside others above the lanes is no digit; alone it keeps its name, for variants
+    // with more.
     if (digit.extent == 1 && result.high >= 0) continue;
     if (digit.unit == Unit::Register) {
-      if (!lanesSeen && result.low < 0)
-        result.low = digit.axis;
-      else
-        result.high = digit.axis;
-    } else if (digit.unit == Unit::Lane) {
-      lanesSeen = true;
-      result.lane = digit;
+      (!lanesSeen && result.low < 0 ? result.low : result.high) = digit.axis;
     } else {
-      result.warp = digit;
       lanesSeen = true;
+      (digit.unit == Unit::Lane ? result.lane : result.warp) = digit;
     }
   }
+  if (result.low >= 0 && ctx.constants.isDropped(layout, result.low)) result.low = -1;
+  if (result.high >= 0 && ctx.constants.isDropped(layout, result.high)) result.high = -1;
   return result;
 }
-}  // namespace
 
-// One text from top to bottom, in the order in which it is printed.
-void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
-  statementComment(op);
-  unsigned axis = op->getInt(Attr::axis);
-  bool reverse = op->getBool(Attr::reverse);
-  const Layout &layout = *op->operand(0)->type.layout();
-  ScanDigits digits = digitsOf(layout.dim(axis));
-  if (digits.low >= 0 && isDropped(layout, digits.low)) digits.low = -1;
-  if (digits.high >= 0 && isDropped(layout, digits.high)) digits.high = -1;
-  const Expr combine = combiner(op), type = valueTypeOf(op), zero = integer(0), one = integer(1);
-  bool tuple = op->numOperands() > 1;
-  if (op->has(Attr::buffer)) bufferTypes_[op->getInt(Attr::buffer)] = type;
-  // An operation of the language where the combine function is a known one.
-  const auto kind = tuple ? std::nullopt : op->get(Attr::kind);
-  Scalar scalarType = op->operand(0)->type.scalar();
-  auto apply = [&](const Expr &a, const Expr &b) {
-    return kind ? combineInThread(*kind, scalarType, a, b) : call(combine, {a, b});
-  };
-  // What stands at `target`, combined with what comes before it; known functions are commutative.
-  auto putAfter = [&](const Expr &target, const Expr &later) {
-    return assignment(target, apply(target, later));
-  };
-  auto putBefore = [&](const Expr &target, const Expr &earlier) {
-    return assignment(target, kind ? apply(target, earlier) : apply(earlier, target));
-  };
-  auto minus = [&](const Expr &a, const Expr &b) { return binary(Prec::Additive, "-", a, b); };
-  auto compare = [&](const Expr &a, const char *sign, const Expr &b) {
-    const bool isEquality = sign[1] == '=' && (sign[0] == '=' || sign[0] == '!');
-    return binary(isEquality ? Prec::Equality : Prec::Relational, sign, a, b);
-  };
+Expr minus(const Expr &a, const Expr &b) { return binary(Prec::Additive, "-", a, b); }
 
-  // The result starts as a copy of the operand.
-  Storage result =
-      makeStorage(op->result()->type, op->result()->name.empty() ? "scanned" : op->result()->name);
-  if (tuple) {
-    result.isVector = false;
-    add(declareArray(type, layout, result.name, false));
-  } else {
-    describeLayout(result);
-    if (!isOneVariable(layout)) add(declare(op->result()->type, result.name));
+Expr compare(const Expr &a, const char *sign, const Expr &b) {
+  const bool isEquality = sign[1] == '=' && (sign[0] == '=' || sign[0] == '!');
+  return binary(isEquality ? Prec::Equality : Prec::Relational, sign, a, b);
+}
+
+// The scanned dimension, and how its elements are combined.
+class Scan {
+ protected:
+  Scan(LoweringContext &ctx, Op *op)
+      : op_(op),
+        axis_(op->getInt(Attr::axis)),
+        reverse_(op->getBool(Attr::reverse)),
+        layout_(*op->operand(0)->type.layout()),
+        digits_(digitsOf(ctx, layout_, axis_)),
+        combine_(combiner(ctx, op)),
+        type_(valueTypeOf(ctx, op)) {}
+
+  bool isTuple() const { return op_->numOperands() > 1; }
+  bool hasLow() const { return digits_.low >= 0; }
+  bool hasHigh() const { return digits_.high >= 0; }
+  bool hasLanes() const { return digits_.lane.extent > 1; }
+  bool hasWarps() const { return digits_.warp.extent > 1; }
+  bool needsCarry() const { return hasHigh() || hasWarps(); }
+
+  // ---- combining
+
+  // The operation of the language where the combine function is a known one. Those are commutative.
+  std::optional<ReduceKind> kind() const { return isTuple() ? std::nullopt : op_->get(Attr::kind); }
+  Expr apply(const Expr &a, const Expr &b) const {
+    return kind() ? combineInThread(*kind(), op_->operand(0)->type.scalar(), a, b)
+                  : call(combine_, {a, b});
   }
-  {
-    Vars vars;
-    openLoops(layout, true, vars);
-    llvm::SmallVector<Expr, 4> values;
-    for (unsigned i = 0; i < op->numOperands(); ++i)
-      values.push_back(storageRef(stored(op->operand(i)), vars));
-    const Expr value = tuple ? braces(type, values) : values[0];
-    if (!tuple && isOneVariable(layout))
-      add(variable(type, result.name, value));
+  // `target`, combined with what comes before it.
+  Stmt putBefore(const Expr &target, const Expr &earlier) const {
+    return assignment(target, kind() ? apply(target, earlier) : apply(earlier, target));
+  }
+
+  // ---- the shape
+
+  // Whether the register axis belongs to another dimension.
+  bool isAcross(unsigned axis) const {
+    const auto use = layout_.axisUse(axis);
+    return !(use && use->dim == axis_) && layout_.registerAxes()[axis] != 1;
+  }
+  Expr laneHelper(const char *up, const char *down) const {
+    const std::string name = std::string("tile2cu::") + (reverse_ ? down : up);
+    const Digit &lane = digits_.lane;
+    return lane.extent == 32 ? word(name)
+                             : instance(name, {integer(lane.extent), integer(lane.stride)});
+  }
+  // The lane where the scan starts, and the one where it ends.
+  Expr firstLane() const { return reverse_ ? integer(digits_.lane.extent - 1) : zero_; }
+  Expr lastLane() const { return reverse_ ? zero_ : integer(digits_.lane.extent - 1); }
+
+  Op *const op_;
+  const unsigned axis_;
+  const bool reverse_;
+  const Layout &layout_;
+  const ScanDigits digits_;
+  const Expr combine_, type_;
+  const Expr zero_ = integer(0), one_ = integer(1);
+};
+
+class ScanWriter : Scan {
+ public:
+  ScanWriter(LoweringContext &ctx, Op *op) : Scan(ctx, op), ctx_(ctx) {}
+
+  // One text from top to bottom, in the order in which it is printed.
+  void write() {
+    if (op_->has(Attr::buffer)) ctx_.bufferTypes[op_->getInt(Attr::buffer)] = type_;
+    copyOperand();
+    openScope();
+    openOuter();
+    declareCarry();
+    if (hasHigh()) openScanLoop(high_, highExtent_, zero_);
+    scanVector();
+    if (hasLanes())
+      scanLanes();
+    else if (needsCarry())
+      carryVector();
+    if (hasHigh()) ctx_.out.close();
+    if (hasWarps()) combineWarps();
+    closeOuter();
+    ctx_.names.close();
+    placeResults();
+  }
+
+ private:
+  // Combines all elements of a vector with `value`, which comes before them.
+  void addBefore(const std::string &value, const Expr &high);
+
+  // ---- the parts of the text
+
+  void copyOperand();
+  void openScope();
+  void takeCarry();
+  void takeLane();
+  void declareCarry();
+  void scanVector();
+  void scanLanes();
+  void carryLanes(const Expr &scanned);
+  void carryVector();
+  void shareTotals();
+  void combineWarps();
+  void placeResults();
+
+  // ---- loops and elements
+
+  // A loop along the axis, from its start at `from` elements.
+  void openScanLoop(const Expr &var, const Expr &extent, const Expr &from);
+  void openOuter() {
+    for (const For &head : outer_) ctx_.out.open({head});
+  }
+  void closeOuter() {
+    for (size_t i = 0; i < outer_.size(); ++i) ctx_.out.close();
+  }
+  Expr at(const Expr &high, const Expr &low) const {
+    Vars indices = vars_;
+    if (hasHigh()) indices[digits_.high] = high;
+    if (hasLow()) indices[digits_.low] = low;
+    return storageRef(ctx_, result_, indices);
+  }
+  Expr firstHigh() const { return reverse_ ? minus(highExtent_, one_) : zero_; }
+  Expr vectorTotal() const {
+    return at(high_, reverse_ || !hasLow() ? zero_ : minus(lowExtent_, one_));
+  }
+  const SharedBuffer &buffer() const { return ctx_.kernel.shared[op_->getInt(Attr::buffer)]; }
+  // The place of a warp's total.
+  Expr slot(const Expr &warp) const;
+  void setCarry(const Expr &value) {
+    if (hasHigh())
+      ctx_.out.set(named(carry_), value);
     else
-      set(storageRef(result, vars), value);
-    closeLoops(layout, true);
+      ctx_.out.add(variable(type_, carry_, value));
   }
 
-  // Loops over the other dimensions' registers.
-  bool lanes = digits.lane.extent > 1, warps = digits.warp.extent > 1;
-  bool needsTotal = digits.high >= 0 || warps;
-  bool nested = false;
-  for (unsigned a = 0; a < layout.registerAxes().size(); ++a) {
-    auto use = layout.axisUse(a);
-    nested = nested || (!(use && use->dim == axis) && layout.registerAxes()[a] != 1);
+  LoweringContext &ctx_;
+  Storage result_;
+  std::string carry_, beforeWarp_, throughLane_, beforeLane_;
+  Vars vars_;  // of the loops over the other dimensions' registers
+  std::vector<For> outer_;
+  Expr high_, low_, highExtent_, lowExtent_;
+  Expr lanePart_;
+};
+
+// The result starts as a copy of the operand.
+void ScanWriter::copyOperand() {
+  const Value *result = op_->result();
+  result_ = makeStorage(ctx_, result->type, result->name.empty() ? "scanned" : result->name);
+  const bool isOne = !isTuple() && isOneVariable(ctx_, layout_);
+  if (isTuple()) {
+    result_.isVector = false;
+    ctx_.out.add(declareArray(ctx_, type_, layout_, result_.name, false));
+  } else {
+    describeLayout(ctx_, result_);
+    if (!isOne) ctx_.out.add(declare(ctx_, result->type, result_.name));
   }
-  // Without a loop around it the scan's variables live on beside what follows.
-  std::string total, beforeWarp, through, beforeLane;
-  auto takeTotals = [&] {
-    if (needsTotal) total = names_.take("carry");
-    if (warps) beforeWarp = names_.take("before_warp");
-  };
-  auto takeLane = [&] {
-    through = names_.take("through_lane");
-    beforeLane = names_.take("before_lane");
-  };
-  bool laneOutside = lanes && !nested && digits.high < 0;
-  if (!nested) takeTotals();
-  if (laneOutside) takeLane();
-  names_.open();
-  if (nested) takeTotals();
   Vars vars;
-  std::vector<For> outer;
+  openLoops(ctx_, layout_, true, vars);
+  llvm::SmallVector<Expr, 4> values;
+  for (const Value *operand : op_->operands())
+    values.push_back(storageRef(ctx_, ctx_.values.stored(operand), vars));
+  const Expr value = isTuple() ? braces(type_, values) : values[0];
+  if (isOne)
+    ctx_.out.add(variable(type_, result_.name, value));
+  else
+    ctx_.out.set(storageRef(ctx_, result_, vars), value);
+  closeLoops(ctx_, layout_, true);
+}
+
+void ScanWriter::takeCarry() {
+  if (needsCarry()) carry_ = ctx_.names.take("carry");
+  if (hasWarps()) beforeWarp_ = ctx_.names.take("before_warp");
+}
+
+void ScanWriter::takeLane() {
+  throughLane_ = ctx_.names.take("through_lane");
+  beforeLane_ = ctx_.names.take("before_lane");
+}
+
+// Names the variables. Without a loop around it the scan's own live on with what follows.
+void ScanWriter::openScope() {
+  bool nested = false;
+  for (unsigned a = 0; a < layout_.registerAxes().size(); ++a) nested |= isAcross(a);
+  if (!nested) takeCarry();
+  if (hasLanes() && !nested && !hasHigh()) takeLane();
+  ctx_.names.open();
+  if (nested) takeCarry();
   unsigned next = 0;
-  for (unsigned a = 0; a < layout.registerAxes().size(); ++a) {
-    auto use = layout.axisUse(a);
-    bool along = use && use->dim == axis;
-    if (along || layout.registerAxes()[a] == 1) {
-      vars.push_back(zero);
+  for (unsigned a = 0; a < layout_.registerAxes().size(); ++a) {
+    if (!isAcross(a)) {
+      vars_.push_back(zero_);
       continue;
     }
-    vars.push_back(named(names_.take(loopVar(next++))));
-    outer.push_back(unrolledLoop(vars[a].spelling(), named(extentName(layout, a))));
+    vars_.push_back(named(ctx_.names.take(ctx_.loopNames.at(next++))));
+    outer_.push_back(unrolledLoop(vars_[a].spelling(), ctx_.constants.extent(layout_, a)));
   }
-  const Expr high = digits.high >= 0 ? named(names_.take(loopVar(next++))) : zero;
-  const Expr low = digits.low >= 0 ? named(names_.take(vectorVar_)) : zero;
-  const Expr lowExtent = digits.low >= 0 ? named(extentName(layout, digits.low)) : one;
-  const Expr highExtent = digits.high >= 0 ? named(extentName(layout, digits.high)) : one;
-  auto at = [&](const Expr &h, const Expr &l) {
-    Vars indices = vars;
-    if (digits.high >= 0) indices[digits.high] = h;
-    if (digits.low >= 0) indices[digits.low] = l;
-    return storageRef(result, indices);
-  };
-  auto loop = [&](const Expr &var, const Expr &extent, const Expr &from) {
-    For head = unrolledLoop(var.spelling(), extent);
-    head.start.all[0].init = from;
-    if (reverse) {
-      const Expr last = minus(extent, one);
-      head.start.all[0].init = from.isLiteral("0") ? last : minus(last, from);
-      head.condition = compare(var, ">=", zero);
-      head.advance.op = "--";
-    }
-    open({std::move(head)});
-  };
-  auto openOuter = [&] {
-    for (const For &head : outer) open({head});
-  };
-  auto closeOuter = [&] {
-    for (size_t i = 0; i < outer.size(); ++i) close();
-  };
-  const Expr lastLow = reverse || digits.low < 0 ? zero : minus(lowExtent, one);
-  const Expr firstHigh = reverse ? minus(highExtent, one) : zero;
-  auto laneHelper = [&](const char *up, const char *down) {
-    const std::string name = std::string("tile2cu::") + (reverse ? down : up);
-    return digits.lane.extent == 32
-               ? word(name)
-               : instance(name, {integer(digits.lane.extent), integer(digits.lane.stride)});
-  };
-  const Expr lanePart = lanes ? unitPart(digits.lane) : zero;
-  const Expr lastLane = integer(digits.lane.extent - 1);
-  const Expr edge = reverse ? lastLane : zero;       // the lane where the scan starts
-  const Expr otherEdge = reverse ? zero : lastLane;  // and ends
-  bool tailLoop = warps && !outer.empty();
-  const Expr buffer = warps ? sharedTile(kernel_.shared[op->getInt(Attr::buffer)]) : Expr{};
-  auto slot = [&](const Expr &warp) {
-    const SharedBuffer &shared = kernel_.shared[op->getInt(Attr::buffer)];
-    if (shared.shape.size() == 1) return elementOf(buffer, warp);
-    const Expr rest = sharedIndex(layout, layout, axis, vars);
-    const Expr row = binary(Prec::Multiplicative, "*", warp, number(shared.shape[1]));
-    return elementOf(buffer, warp.isLiteral("0") ? rest : flatSum(row, rest));
-  };
+  high_ = hasHigh() ? named(ctx_.names.take(ctx_.loopNames.at(next++))) : zero_;
+  low_ = hasLow() ? named(ctx_.names.take(ctx_.loopNames.ofVector())) : zero_;
+  lowExtent_ = hasLow() ? ctx_.constants.extent(layout_, digits_.low) : one_;
+  highExtent_ = hasHigh() ? ctx_.constants.extent(layout_, digits_.high) : one_;
+  lanePart_ = hasLanes() ? unitPart(ctx_, digits_.lane) : zero_;
+}
 
-  openOuter();
-  if (needsTotal) {
-    add({Comment{"carry: the " + std::string(reverse ? "later" : "earlier") +
-                 " vectors of this warp together."}});
-    if (digits.high >= 0) add(variable(type, total));
+void ScanWriter::openScanLoop(const Expr &var, const Expr &extent, const Expr &from) {
+  For head = unrolledLoop(var.spelling(), extent);
+  head.start.all[0].init = from;
+  if (reverse_) {
+    const Expr last = minus(extent, one_);
+    head.start.all[0].init = from.isLiteral("0") ? last : minus(last, from);
+    head.condition = compare(var, ">=", zero_);
+    head.advance.op = "--";
   }
-  auto setTotal = [&](const Expr &value) {
-    if (digits.high >= 0)
-      set(named(total), value);
-    else
-      add(variable(type, total, value));
-  };
-  if (digits.high >= 0) loop(high, highExtent, zero);
-  if (digits.low >= 0) {
-    loop(low, lowExtent, one);
-    add(putBefore(at(high, low), at(high, reverse ? sum(low, one) : minus(low, one))));
-    close();
-  }
-  auto addBefore = [&](const std::string &value, const Expr &h) {
-    if (digits.low >= 0) open({unrolledLoop(low.spelling(), lowExtent)});
-    add(putBefore(at(h, low), named(value)));
-    if (digits.low >= 0) close();
-  };
-  const Expr vectorTotal = at(high, lastLow);
-  if (lanes) {
-    if (!laneOutside) takeLane();
-    const Expr scanned = named(through), shifted = named(beforeLane);
-    declareConstant(type, through,
-                    call(laneHelper("warp_scan", "warp_scan_reverse"), {vectorTotal, combine}));
-    add(variable(type, beforeLane,
-                 call(laneHelper("warp_shift_up", "warp_shift_down"), {scanned, scanned})));
-    Expr hasEarlier = compare(lanePart, "!=", edge);
-    if (digits.high >= 0) {
-      const Expr notFirst = compare(high, "!=", firstHigh);
-      const Expr before =
-          conditional(compare(lanePart, "==", edge), named(total), apply(named(total), shifted));
-      add(shortIf(notFirst, {Assign{shifted, "=", before}}));
-      hasEarlier = binary(Prec::Or, "||", notFirst, hasEarlier);
-    }
-    open(branchOn(hasEarlier));
-    addBefore(beforeLane, high);
-    close();
-    if (needsTotal) {
-      Expr source = otherEdge;
-      if (digits.lane.extent != 32) {
-        // The last lane of this lane's group.
-        source = minus(named("lane"), binary(Prec::Multiplicative, "*", unitPart(digits.lane),
-                                             literal(Scalar::I32, digits.lane.stride)));
-        if (!reverse) source = sum(source, integer((digits.lane.extent - 1) * digits.lane.stride));
-      }
-      const Expr all = call("tile2cu::warp_shuffle", {scanned, source});
-      setTotal(digits.high < 0
-                   ? all
-                   : conditional(compare(high, "==", firstHigh), all, apply(named(total), all)));
-    }
-  } else if (needsTotal) {
-    if (digits.high >= 0) {
-      open(branchOn(compare(high, "!=", firstHigh)));
-      addBefore(total, high);
-      close();
-    }
-    setTotal(vectorTotal);
-  }
-  if (digits.high >= 0) close();
+  ctx_.out.open({std::move(head)});
+}
 
-  if (warps) {
-    const Expr warpPart = unitPart(digits.warp);
-    Expr writer;
-    if (lanes) writer = compare(lanePart, "==", edge);
-    for (Unit unit : {Unit::Lane, Unit::Warp})
-      for (const Digit &copy : layout.replicas(unit))
-        writer = bothOf(writer, compare(unitPart(copy), "==", zero));
-    add(shortIf(writer, {Assign{slot(warpPart), "=", named(total)}}));
-    if (tailLoop) closeOuter();
-    add(evaluate(barrierCall(), "the warps' totals are in " + buffer.str()));
-    if (tailLoop) openOuter();
-    const Expr w = named(names_.take("w")), before = named(beforeWarp);
-    const Expr count = digits.warp.extent == kernel_.options.numWarps ? named("NUM_WARPS")
-                                                                      : integer(digits.warp.extent);
-    add(variable(type, beforeWarp, slot(reverse ? minus(count, one) : zero)));
-    For head = unrolledLoop(w.spelling(), minus(count, one));
-    head.start.all[0].init = one;
-    if (reverse) {
-      head.start.all[0].init = minus(count, integer(2));
-      head.condition = compare(w, ">", zero);
-      head.advance.op = "--";
-    }
-    open({std::move(head)});
-    add(shortIf(compare(w, reverse ? ">" : "<", warpPart), putAfter(before, slot(w))));
-    close();
-    open(branchOn(reverse ? compare(warpPart, "<", minus(count, one))
-                          : compare(warpPart, ">", zero)));
-    if (digits.high >= 0) open({unrolledLoop(high.spelling(), highExtent)});
-    addBefore(beforeWarp, high);
-    if (digits.high >= 0) close();
-    close();
+void ScanWriter::addBefore(const std::string &value, const Expr &high) {
+  if (hasLow()) ctx_.out.open({unrolledLoop(low_.spelling(), lowExtent_)});
+  ctx_.out.add(putBefore(at(high, low_), named(value)));
+  if (hasLow()) ctx_.out.close();
+}
+
+void ScanWriter::declareCarry() {
+  if (!needsCarry()) return;
+  ctx_.out.add({Comment{"carry: the " + std::string(reverse_ ? "later" : "earlier") +
+                        " vectors of this warp together."}});
+  if (hasHigh()) ctx_.out.add(variable(type_, carry_));
+}
+
+void ScanWriter::scanVector() {
+  if (!hasLow()) return;
+  openScanLoop(low_, lowExtent_, one_);
+  const Expr before = reverse_ ? sum(low_, one_) : minus(low_, one_);
+  ctx_.out.add(putBefore(at(high_, low_), at(high_, before)));
+  ctx_.out.close();
+}
+
+// Each vector gets what is before it in the warp: the lanes before its own, and the vectors before
+// those.
+void ScanWriter::scanLanes() {
+  if (throughLane_.empty()) takeLane();
+  const Expr scanned = named(throughLane_), shifted = named(beforeLane_);
+  ctx_.out.declareConstant(
+      type_, throughLane_,
+      call(laneHelper("warp_scan", "warp_scan_reverse"), {vectorTotal(), combine_}));
+  ctx_.out.add(variable(type_, beforeLane_,
+                        call(laneHelper("warp_shift_up", "warp_shift_down"), {scanned, scanned})));
+  Expr hasEarlier = compare(lanePart_, "!=", firstLane());
+  if (hasHigh()) {
+    const Expr notFirst = compare(high_, "!=", firstHigh());
+    const Expr before = conditional(compare(lanePart_, "==", firstLane()), named(carry_),
+                                    apply(named(carry_), shifted));
+    ctx_.out.add(shortIf(notFirst, {Assign{shifted, "=", before}}));
+    hasEarlier = binary(Prec::Or, "||", notFirst, hasEarlier);
   }
-  closeOuter();
-  names_.close();
-  for (unsigned i = 0; i < op->numResults(); ++i) {
-    Storage part = result;
-    part.member = tuple ? "value" + std::to_string(i) : "";
-    storage_[op->result(i)] = part;
+  ctx_.out.open(branchOn(hasEarlier));
+  addBefore(beforeLane_, high_);
+  ctx_.out.close();
+  if (needsCarry()) carryLanes(scanned);
+}
+
+void ScanWriter::carryLanes(const Expr &scanned) {
+  Expr source = lastLane();
+  const Digit &lane = digits_.lane;
+  if (lane.extent != 32) {
+    // The last lane of this lane's group.
+    source = minus(named("lane"), binary(Prec::Multiplicative, "*", unitPart(ctx_, lane),
+                                         literal(Scalar::I32, lane.stride)));
+    if (!reverse_) source = sum(source, integer((lane.extent - 1) * lane.stride));
   }
+  const Expr all = call("tile2cu::warp_shuffle", {scanned, source});
+  setCarry(!hasHigh()
+               ? all
+               : conditional(compare(high_, "==", firstHigh()), all, apply(named(carry_), all)));
+}
+
+// A thread has all vectors along the axis.
+void ScanWriter::carryVector() {
+  if (hasHigh()) {
+    ctx_.out.open(branchOn(compare(high_, "!=", firstHigh())));
+    addBefore(carry_, high_);
+    ctx_.out.close();
+  }
+  setCarry(vectorTotal());
+}
+
+Expr ScanWriter::slot(const Expr &warp) const {
+  const Expr tile = sharedTile(buffer());
+  if (buffer().shape.size() == 1) return elementOf(tile, warp);
+  const Expr rest = sharedIndex(ctx_, layout_, layout_, axis_, vars_);
+  const Expr row =
+      binary(Prec::Multiplicative, "*", warp, ctx_.constants.number(buffer().shape[1]));
+  return elementOf(tile, warp.isLiteral("0") ? rest : flatSum(row, rest));
+}
+
+void ScanWriter::shareTotals() {
+  const Expr warpPart = unitPart(ctx_, digits_.warp);
+  Expr writer;
+  if (hasLanes()) writer = compare(lanePart_, "==", firstLane());
+  for (Unit unit : {Unit::Lane, Unit::Warp})
+    for (const Digit &copy : layout_.replicas(unit))
+      writer = bothOf(writer, compare(unitPart(ctx_, copy), "==", zero_));
+  ctx_.out.add(shortIf(writer, {Assign{slot(warpPart), "=", named(carry_)}}));
+  const bool hasTail = !outer_.empty();
+  if (hasTail) closeOuter();
+  ctx_.out.add(
+      evaluate(barrierCall(ctx_), "the warps' totals are in " + sharedTile(buffer()).str()));
+  if (hasTail) openOuter();
+}
+
+void ScanWriter::combineWarps() {
+  shareTotals();
+  const Expr warpPart = unitPart(ctx_, digits_.warp);
+  const Expr w = named(ctx_.names.take("w")), before = named(beforeWarp_);
+  const bool areAll = digits_.warp.extent == ctx_.kernel.options.numWarps;
+  const Expr count = areAll ? named("NUM_WARPS") : integer(digits_.warp.extent);
+  ctx_.out.add(variable(type_, beforeWarp_, slot(reverse_ ? minus(count, one_) : zero_)));
+  For head = unrolledLoop(w.spelling(), minus(count, one_));
+  head.start.all[0].init = one_;
+  if (reverse_) {
+    head.start.all[0].init = minus(count, integer(2));
+    head.condition = compare(w, ">", zero_);
+    head.advance.op = "--";
+  }
+  ctx_.out.open({std::move(head)});
+  ctx_.out.add(shortIf(compare(w, reverse_ ? ">" : "<", warpPart),
+                       assignment(before, apply(before, slot(w)))));
+  ctx_.out.close();
+  ctx_.out.open(branchOn(reverse_ ? compare(warpPart, "<", minus(count, one_))
+                                  : compare(warpPart, ">", zero_)));
+  if (hasHigh()) ctx_.out.open({unrolledLoop(high_.spelling(), highExtent_)});
+  addBefore(beforeWarp_, high_);
+  if (hasHigh()) ctx_.out.close();
+  ctx_.out.close();
+}
+
+void ScanWriter::placeResults() {
+  for (unsigned i = 0; i < op_->numResults(); ++i) {
+    Storage part = result_;
+    part.member = isTuple() ? "value" + std::to_string(i) : "";
+    ctx_.values.place(op_->result(i), part);
+  }
+}
+
+}  // namespace
+
+void lower(LoweringContext &ctx, const ScanOp &scan) {
+  ctx.comments.statement(scan.op);
+  ScanWriter(ctx, scan.op).write();
 }
 
 }  // namespace tile2cu::emit

@@ -1,6 +1,8 @@
 // Reductions in the thread: each element of a nest joins its thread's partial result.
 #include "emit/lower/cuda_scalar.h"
-#include "emit/lower/lower_kernel.h"
+#include "emit/lower/loop_nest.h"
+#include "emit/lower/reductions.h"
+#include "emit/lower/scalars.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/reduction_identity.h"
@@ -32,13 +34,6 @@ bool ascends(const Op *op) {
 }
 }  // namespace
 
-bool isZero(const Expr &e) {
-  if (e.isCallOf("uint64_t")) return isZero(e.operand(1));
-  if (!e.isLiteral()) return e.is(ExprKind::Word, "false");
-  const std::string &digits = e.spelling();
-  return digits == "0" || digits == "0u" || digits == "0.0f" || digits == "0.0";
-}
-
 bool isIndexed(const Op *op) {
   const auto kind = op->get(Attr::kind);
   return kind == ReduceKind::Argmax || kind == ReduceKind::Argmin;
@@ -50,10 +45,10 @@ std::string memberName(const Op *op, unsigned i) {
   return "value" + std::to_string(i);
 }
 
-Expr KernelEmitter::valueTypeOf(Op *op) {
+Expr valueTypeOf(LoweringContext &ctx, Op *op) {
   if (op->numOperands() == 1) return typeOf(op->operand(0)->type);
   if (isIndexed(op)) return instance("tile2cu::indexed", {typeOf(op->operand(0)->type)});
-  return scoped(functor(op, "combine").operand(0), "Values");
+  return scoped(functorOf(ctx, op).operand(0), "Values");
 }
 
 // An expression between braces, where a small integer is not made of an int: conditions and sums are.
@@ -62,70 +57,73 @@ static Expr initializer(const Expr &e, Scalar type) {
   return promotes && !e.isAtom() ? call(cppType(type), {e}) : e;
 }
 
-Expr KernelEmitter::combiner(Op *op) {
+Expr combiner(LoweringContext &ctx, Op *op) {
   if (const auto kind = op->get(Attr::kind))
     return combineFunctor(*kind, op->operand(0)->type.scalar());
-  return functor(op, "combine");
+  return functorOf(ctx, op);
 }
 
 // ---- in the thread
 
-void KernelEmitter::startPartial(Op *op) {
+void startPartial(LoweringContext &ctx, Op *op) {
   Value *first = op->result();
   const Type &type = first->type;
   // The nest's result of the same values, for its name.
   std::string wanted = first->name;
   Storage storage = makeStorage(
-      type, wanted.empty() ? (op->has(Attr::kind) ? wordOf(*op->get(Attr::kind)).str() : "partial")
-                           : wanted);
+      ctx, type,
+      wanted.empty() ? (op->has(Attr::kind) ? wordOf(*op->get(Attr::kind)).str() : "partial")
+                     : wanted);
   storage.isVector = storage.isVector && op->numOperands() == 1;
   Expr start;
   Scalar scalarType = op->operand(0)->type.scalar();
   if (isIndexed(op) && !ascends(op)) {
-    start = call(scoped(combiner(op).operand(0), "identity"), {});
+    start = call(scoped(combiner(ctx, op).operand(0), "identity"), {});
   } else if (op->has(Attr::kind) && !isIndexed(op)) {
     const passes::Identity identity = passes::identityOf(*op->get(Attr::kind), scalarType);
     start = isFloat(scalarType) ? literal(scalarType, identity.real)
                                 : literal(scalarType, identity.integer);
   }
-  bool array = !isOneVariable(*type.layout());
+  bool array = !isOneVariable(ctx, *type.layout());
   bool zero = start && isZero(start);
   const Expr init = !array ? start : zero ? braces({}, {}) : Expr{};
-  add(declareArray(valueTypeOf(op), *type.layout(), storage.name, storage.isVector, init));
+  ctx.out.add(declareArray(ctx, valueTypeOf(ctx, op), *type.layout(), storage.name,
+                           storage.isVector, init));
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = storage;
     part.member = memberName(op, i);
-    storage_[op->result(i)] = part;
+    ctx.values.place(op->result(i), part);
   }
   if (array && !zero && start) {
-    add(evaluate(call("tile2cu::fill", {named(storage.name), start})));
-    names_.change(storage.name);
+    ctx.out.add(evaluate(call("tile2cu::fill", {named(storage.name), start})));
+    ctx.names.change(storage.name);
   }
 }
 
-void KernelEmitter::reduceThread(Op *op) {
+void reduceThread(LoopNest &nest, Op *op) {
+  LoweringContext &ctx = nest.ctx;
   const Layout &source = *op->operand(0)->type.layout(), &partial = *op->result()->type.layout();
-  Storage storage = storage_.at(op->result());
+  Storage storage = ctx.values.storageOf(op->result());
   storage.member.clear();
   auto map = passes::axisMap(op, partial, source);
   Vars vars;
-  for (int axis : map) vars.push_back(axis < 0 ? integer(0) : vars_[axis]);
-  Expr target = storageRef(storage, vars);
+  for (int axis : map) vars.push_back(axis < 0 ? integer(0) : nest.vars[axis]);
+  Expr target = storageRef(ctx, storage, vars);
   auto refs = identityRefs(source);
   const auto kind = op->get(Attr::kind);
   if (op->numOperands() == 1 && kind) {
-    Expr x = valueAt(op->operand(0), refs, Level::Element);
-    assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, x));
+    Expr x = valueAt(nest, op->operand(0), refs, Level::Element);
+    ctx.out.assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, x));
     return;
   }
   llvm::SmallVector<Expr, 4> parts;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
-    Expr x = valueAt(op->operand(i), refs, Level::Element);
+    Expr x = valueAt(nest, op->operand(i), refs, Level::Element);
     parts.push_back(op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x);
   }
-  const Expr values = op->numOperands() > 1 ? braces(valueTypeOf(op), parts) : parts[0];
+  const Expr values = op->numOperands() > 1 ? braces(valueTypeOf(ctx, op), parts) : parts[0];
   const bool ascending = isIndexed(op) && ascends(op);
-  const Expr combine = combiner(op);
+  const Expr combine = combiner(ctx, op);
   Expr combined = call(ascending ? scoped(combine.operand(0), "later") : combine, {target, values});
   if (!kind || ascending) {
     // No identity: the first element starts.
@@ -136,11 +134,11 @@ void KernelEmitter::reduceThread(Op *op) {
       if (kept || !use || use->dim != unsigned(op->getInt(Attr::axis)) ||
           source.registerAxes()[axis] == 1)
         continue;
-      first = bothOf(first, binary(Prec::Equality, "==", vars_[axis], integer(0)));
+      first = bothOf(first, binary(Prec::Equality, "==", nest.vars[axis], integer(0)));
     }
     combined = first ? conditional(first, values, combined) : values;
   }
-  set(target, combined);
+  ctx.out.set(target, combined);
 }
 
 }  // namespace tile2cu::emit

@@ -1,6 +1,8 @@
 // Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
 #include "emit/lower/cuda_scalar.h"
+#include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
+#include "emit/lower/scalars.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/walk.h"
@@ -31,9 +33,9 @@ Expr groupTimes(const Layout &layout, int64_t by) {
 }  // namespace
 
 // The first row of sums number `i` of this thread's warpgroup.
-Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
+static Expr groupRow(LoweringContext &ctx, const Layout &layout, const std::string &i) {
   const int64_t across = groupsOverColumns(layout), groups = layout.numWarps() / 4;
-  const bool isLoop = !isDropped(layout, 0);
+  const bool isLoop = !ctx.constants.isDropped(layout, 0);
   if (across == 1) {
     Expr first = groupTimes(layout, kGroupRows);
     if (!isLoop) return first;
@@ -42,53 +44,54 @@ Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
   Expr row = groups == across ? integer(0)
                               : binary(Prec::Multiplicative, "/", named("warp"),
                                        literal(Scalar::I32, 4 * across));
-  if (isLoop) row = sum(product(row, named(extentName(layout, 0))), named(i));
+  if (isLoop) row = sum(product(row, ctx.constants.extent(layout, 0)), named(i));
   return product(row, literal(Scalar::I32, kGroupRows));
 }
 
-const Value *KernelEmitter::stageValue(const Op *dot, unsigned which) {
+static const Value *stageValue(const Op *dot, unsigned which) {
   const Value *own = which ? dot->operand(DotSharedOp::b_stage_optIndex) : nullptr;
   return own ? own : dot->operand(DotSharedOp::stage_optIndex);
 }
 
-Expr KernelEmitter::stageOf(const Op *dot, unsigned which) {
+static Expr stageOf(LoweringContext &ctx, const Op *dot, unsigned which) {
   const Value *stage = stageValue(dot, which);
-  return stage ? scalar(stage) : Expr{};
+  return stage ? scalar(ctx, stage) : Expr{};
 }
 
 // The word that says where an operand stands: that of its first element.
-Expr KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across, const Expr &k) {
-  const SharedBuffer &buffer = kernel_.shared[dot->getInts(Attr::buffers)[which]];
-  const Expr stage = stageOf(dot, which);
-  llvm::SmallVector<Expr, 2> arguments{addressOf(which
-                                                     ? operandElement(dot, 1, stage, {k, across})
-                                                     : operandElement(dot, 0, stage, {across, k}))};
+static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, const Expr &across,
+                         const Expr &k) {
+  const SharedBuffer &buffer = ctx.kernel.shared[dot->getInts(Attr::buffers)[which]];
+  const Expr stage = stageOf(ctx, dot, which);
+  llvm::SmallVector<Expr, 2> arguments{
+      addressOf(which ? operandElement(ctx, dot, 1, stage, {k, across})
+                      : operandElement(ctx, dot, 0, stage, {across, k}))};
   // Panels behind each other along rows or columns of sums.
   if (!isAlongK(dot, which)) arguments.push_back(integer(buffer.shape.front() * rowBytes(buffer)));
   return call(instance("tile2cu::wgmma_operand", {integer(rowBytes(buffer))}), arguments);
 }
 
 // Sums of another product as the first operand: all of it at once, as its registers are read until the products are done.
-void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
+static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fragments) {
   const Layout &layout = *dot->result()->type.layout();
-  names_.open();
-  const std::string kk = names_.take("kk"), i = names_.take("i");
-  Declarator array{fragments, {stepsOfK(dot)}};
-  if (!isDropped(layout, 0)) array.extents.push_back(named(extentName(layout, 0)));
+  ctx.names.open();
+  const std::string kk = ctx.names.take("kk"), i = ctx.names.take("i");
+  Declarator array{fragments, {stepsOfK(ctx, dot)}};
+  if (!ctx.constants.isDropped(layout, 0)) array.extents.push_back(ctx.constants.extent(layout, 0));
   array.extents.push_back(integer(4));
-  add({Declare{word("uint32_t"), {array}}});
-  open({unrolledLoop(kk, stepsOfK(dot))});
-  openMatrices(layout, 0, i);
-  loadFirstInPlace(dot, {elementOf(named(fragments), named(kk)), {}, kk, {}}, i);
-  closeMatrices(layout, 0);
-  close();
-  names_.close();
+  ctx.out.add({Declare{word("uint32_t"), {array}}});
+  ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, dot))});
+  openMatrices(ctx, layout, 0, i);
+  loadFirstInPlace(ctx, dot, {elementOf(named(fragments), named(kk)), {}, kk, {}}, i);
+  closeMatrices(ctx, layout, 0);
+  ctx.out.close();
+  ctx.names.close();
 }
 
 // The product is written once more, further inside: the first of a loop's products that was taken out of it.
-bool KernelEmitter::isRepeated(const Op *op) {
+static bool isRepeated(LoweringContext &ctx, const Op *op) {
   bool found = false;
-  walk(kernel_.body, [&](const Op *other) {
+  walk(ctx.kernel.body, [&](const Op *other) {
     if (other == op || other->kind != OpKind::DotShared || !other->has(Attr::group_columns)) return;
     found |= isInside(other->parent, *op->parent) &&
              other->getInts(Attr::buffers) == op->getInts(Attr::buffers) &&
@@ -97,43 +100,13 @@ bool KernelEmitter::isRepeated(const Op *op) {
   return found;
 }
 
-void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
-  const MmaShape &shape = shapeOf(op);
-  const int64_t columns = op->getInt(Attr::group_columns);
-  const bool inRegisters = op->operand(2) != nullptr;
-  const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
-                           " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
-                           std::to_string(shape.k) + " products at a time.";
-  if (inRegisters) {
-    openPart("multiply_" + storage.name);
-    comment(note);
-    const std::string fragments = names_.take("a_frag");
-    packFirst(op, fragments);
-    groupSteps(op, storage, named(fragments));
-    closePart();
-  } else if (const GroupProduct *known = knownProduct(op, storage)) {
-    add(evaluate(call(named(known->function), stagesOf(op))));
-  } else if (isRepeated(op)) {
-    const Expr function = named(defineProduct(op, storage, note));
-    add(evaluate(call(function, stagesOf(op))));
-  } else {
-    openPart("multiply_" + storage.name);
-    comment(note);
-    groupSteps(op, storage, {});
-    closePart();
-  }
-  names_.change(storage.name);
-  if (!op->getBool(Attr::async))
-    add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(0)}), {named(storage.name)})));
-}
-
 // Whether threads write the sums that the product adds to, here or ahead of its loop: a fence that does not name registers does not
 // keep nvcc from writing them behind it, and ptxas adds fences of its own (C7519).
-bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
+static bool areWritten(LoweringContext &ctx, const Op *dot, const Storage &storage) {
   const Value *sums = dot->operand(0);
   if (!sums) return false;
   if (sums->definition) return sums->definition->kind != OpKind::DotShared;
-  if (storage_.at(sums).name != storage.name) return true;
+  if (ctx.values.storageOf(sums).name != storage.name) return true;
   const Op *loop = sums->owner->parent;
   if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
   const Value *first = ForOp(loop).init(sums->index - 1);
@@ -144,20 +117,21 @@ bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
 }
 
 // The products of all steps of k, which are in flight from then on.
-void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const Expr &fragments) {
+static void groupSteps(LoweringContext &ctx, const Op *op, const Storage &storage,
+                       const Expr &fragments) {
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   const int64_t columns = op->getInt(Attr::group_columns);
   const std::string helper = passes::groupHelper(shape, columns);
   const bool inRegisters = op->operand(2) != nullptr;
-  names_.open();
-  const std::string kk = names_.take("kk"), i = names_.take("i");
+  ctx.names.open();
+  const std::string kk = ctx.names.take("kk"), i = ctx.names.take("i");
   llvm::SmallVector<Expr, 2> written;
-  if (areWritten(op, storage)) written.push_back(named(storage.name));
+  if (areWritten(ctx, op, storage)) written.push_back(named(storage.name));
   if (inRegisters) written.push_back(fragments);
-  add(evaluate(call("tile2cu::wgmma_fence", written)));
-  open({unrolledLoop(kk, stepsOfK(op))});
-  openMatrices(layout, 0, i);
+  ctx.out.add(evaluate(call("tile2cu::wgmma_fence", written)));
+  ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});
+  openMatrices(ctx, layout, 0, i);
   Expr k = product(named(kk), literal(Scalar::I32, shape.k));
   Expr column = integer(0);
   if (const int64_t across = groupsOverColumns(layout); across > 1) {
@@ -166,99 +140,130 @@ void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const Expr 
       column = binary(Prec::Multiplicative, "%", column, literal(Scalar::I32, across));
     column = product(column, literal(Scalar::I32, columns));
   }
-  const SharedBuffer &second = kernel_.shared[op->getInts(Attr::buffers)[1]];
+  const SharedBuffer &second = ctx.kernel.shared[op->getInts(Attr::buffers)[1]];
   llvm::SmallVector<Expr, 4> forms{word(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)),
                                    word(majorOf(op, 1))};
   const int64_t firstBytes =
-                    inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts(Attr::buffers)[0]]),
+                    inRegisters ? 128 : rowBytes(ctx.kernel.shared[op->getInts(Attr::buffers)[0]]),
                 secondBytes = rowBytes(second);
   if (firstBytes != 128 || secondBytes != 128)
     forms.append({integer(firstBytes), integer(secondBytes)});
-  const Expr a = inRegisters ? matrixOf(elementOf(fragments, named(kk)), layout, 0, i)
-                             : groupOperand(op, 0, groupRow(layout, i), k);
-  const Expr b = groupOperand(op, 1, column, k);
+  const Expr a = inRegisters ? matrixOf(ctx, elementOf(fragments, named(kk)), layout, 0, i)
+                             : groupOperand(ctx, op, 0, groupRow(ctx, layout, i), k);
+  const Expr b = groupOperand(ctx, op, 1, column, k);
   const Expr adds =
       op->operand(0) ? word("true") : binary(Prec::Relational, ">", named(kk), integer(0));
-  add(evaluate(call(instance("tile2cu::" + helper, forms),
-                    {matrixOf(named(storage.name), layout, 0, i), a, b, adds})));
-  closeMatrices(layout, 0);
-  close();
-  add(evaluate(call("tile2cu::wgmma_commit", {})));
-  names_.close();
+  ctx.out.add(evaluate(call(instance("tile2cu::" + helper, forms),
+                            {matrixOf(ctx, named(storage.name), layout, 0, i), a, b, adds})));
+  closeMatrices(ctx, layout, 0);
+  ctx.out.close();
+  ctx.out.add(evaluate(call("tile2cu::wgmma_commit", {})));
+  ctx.names.close();
 }
 
 // The values that say in which stages of their rings a product's operands stand, each once.
-llvm::SmallVector<const Value *, 2> KernelEmitter::stageValues(const Op *dot) const {
+static llvm::SmallVector<const Value *, 2> stageValues(LoweringContext &ctx, const Op *dot) {
   llvm::SmallVector<const Value *, 2> values;
   for (unsigned which : {0u, 1u}) {
     const Value *value = stageValue(dot, which);
-    if (value && kernel_.shared[dot->getInts(Attr::buffers)[which]].stages > 1 &&
+    if (value && ctx.kernel.shared[dot->getInts(Attr::buffers)[which]].stages > 1 &&
         !llvm::is_contained(values, value))
       values.push_back(value);
   }
   return values;
 }
 
-llvm::SmallVector<Expr, 2> KernelEmitter::stagesOf(const Op *dot) {
+static llvm::SmallVector<Expr, 2> stagesOf(LoweringContext &ctx, const Op *dot) {
   llvm::SmallVector<Expr, 2> stages;
-  for (const Value *value : stageValues(dot)) stages.push_back(scalar(value));
+  for (const Value *value : stageValues(ctx, dot)) stages.push_back(scalar(ctx, value));
   return stages;
 }
 
 // The statements of a product, with stages called `names`.
-Stmts KernelEmitter::productBody(const Op *dot, const Storage &storage,
-                                 llvm::ArrayRef<std::string> names) {
+static Stmts productBody(LoweringContext &ctx, const Op *dot, const Storage &storage,
+                         llvm::ArrayRef<std::string> names) {
   std::vector<std::pair<const Value *, Remembered>> saved;
-  for (auto [value, name] : llvm::zip(stageValues(dot), names)) {
-    saved.emplace_back(value, scalars_.at(value));
-    remember(value, named(name));
+  for (auto [value, name] : llvm::zip(stageValues(ctx, dot), names)) {
+    saved.emplace_back(value, *ctx.values.known(value));
+    ctx.values.remember(value, named(name));
   }
-  out_.begin();
-  groupSteps(dot, storage, {});
-  Stmts body = out_.end();
-  for (auto &[value, known] : saved) scalars_[value] = std::move(known);
+  ctx.out.begin();
+  groupSteps(ctx, dot, storage, {});
+  Stmts body = ctx.out.end();
+  for (auto &[value, known] : saved) ctx.values.remember(value, std::move(known));
   return body;
 }
 
-const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
-                                                               const Storage &storage) {
-  for (const GroupProduct &known : products_)
-    if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(dot).size() &&
-        known.body == productBody(dot, storage, known.stages))
+static const GroupProduct *knownProduct(LoweringContext &ctx, const Op *dot,
+                                        const Storage &storage) {
+  for (const GroupProduct &known : ctx.groupProducts)
+    if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(ctx, dot).size() &&
+        known.body == productBody(ctx, dot, storage, known.stages))
       return &known;
   return nullptr;
 }
 
 // const auto multiply_scores = [&](int stage) { ... };
-std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
-                                         const std::string &note) {
+static std::string defineProduct(LoweringContext &ctx, const Op *dot, const Storage &storage,
+                                 const std::string &note) {
   GroupProduct product;
   product.home = dot->parent;
-  product.function = names_.take("multiply_" + storage.name);
-  names_.open();
+  product.function = ctx.names.take("multiply_" + storage.name);
+  ctx.names.open();
   llvm::SmallVector<FunctionParameter, 2> parameters;
-  for (unsigned i = 0; i < stageValues(dot).size(); ++i) {
-    product.stages.push_back(names_.take("at"));
+  for (unsigned i = 0; i < stageValues(ctx, dot).size(); ++i) {
+    product.stages.push_back(ctx.names.take("at"));
     parameters.push_back({word("int"), product.stages.back()});
   }
-  product.body = productBody(dot, storage, product.stages);
-  names_.close();
-  comment(note + " In flight until a wgmma_wait.");
-  open(localFunction(product.function, parameters));
-  out_.append(product.body);
-  close();
-  products_.push_back(product);
+  product.body = productBody(ctx, dot, storage, product.stages);
+  ctx.names.close();
+  ctx.out.comment(note + " In flight until a wgmma_wait.");
+  ctx.out.open(localFunction(product.function, parameters));
+  ctx.out.append(product.body);
+  ctx.out.close();
+  ctx.groupProducts.push_back(product);
   return product.function;
 }
 
-void KernelEmitter::dotWait(const Op *op) {
+void multiplyInGroups(LoweringContext &ctx, const Op *op, const Storage &storage) {
+  const MmaShape &shape = shapeOf(op);
+  const int64_t columns = op->getInt(Attr::group_columns);
+  const bool inRegisters = op->operand(2) != nullptr;
+  const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
+                           " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
+                           std::to_string(shape.k) + " products at a time.";
+  if (inRegisters) {
+    ctx.out.openPart("multiply_" + storage.name);
+    ctx.out.comment(note);
+    const std::string fragments = ctx.names.take("a_frag");
+    packFirst(ctx, op, fragments);
+    groupSteps(ctx, op, storage, named(fragments));
+    ctx.out.closePart();
+  } else if (const GroupProduct *known = knownProduct(ctx, op, storage)) {
+    ctx.out.add(evaluate(call(named(known->function), stagesOf(ctx, op))));
+  } else if (isRepeated(ctx, op)) {
+    const Expr function = named(defineProduct(ctx, op, storage, note));
+    ctx.out.add(evaluate(call(function, stagesOf(ctx, op))));
+  } else {
+    ctx.out.openPart("multiply_" + storage.name);
+    ctx.out.comment(note);
+    groupSteps(ctx, op, storage, {});
+    ctx.out.closePart();
+  }
+  ctx.names.change(storage.name);
+  if (!op->getBool(Attr::async))
+    ctx.out.add(
+        evaluate(call(instance("tile2cu::wgmma_wait", {integer(0)}), {named(storage.name)})));
+}
+
+void lower(LoweringContext &ctx, const DotWaitOp &op) {
   const int64_t pending = op->getInt(Attr::pending);
   const auto wait = [&](llvm::ArrayRef<Expr> sums, const char *note) {
-    add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(pending)}), sums), note));
+    ctx.out.add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(pending)}), sums), note));
   };
   for (unsigned i = 0; i < op->numResults(); ++i) {
-    storage_[op->result(i)] = storage_.at(op->operand(i));
-    wait({named(storage_.at(op->operand(i)).name)}, "the sums are complete");
+    ctx.values.place(op->result(i), ctx.values.storageOf(op->operand(i)));
+    wait({named(ctx.values.storageOf(op->operand(i)).name)}, "the sums are complete");
   }
   if (op->results.empty())
     wait({}, pending == 1 ? "the product before is complete"

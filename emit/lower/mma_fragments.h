@@ -1,12 +1,13 @@
-// The arrays of registers that mma takes its operands from, and where they are loaded from.
+// Matrix products on tensor cores: the arrays of registers that mma takes its operands from, and
+// where they are loaded from.
 #pragma once
-#include "emit/lower/lower_kernel.h"
+#include "emit/lower/context.h"
 #include "passes/target/mma_instructions.h"
 
 namespace tile2cu::emit {
 
-// What the operands of one step of k are loaded into.
-struct KernelEmitter::Fragments {
+// The registers that the operands of one k-step are loaded into.
+struct Fragments {
   Expr a, b;               // arrays of registers, of this step
   std::string kk;          // the step
   Expr stage;              // of the shared tiles
@@ -17,7 +18,8 @@ inline const passes::MmaShape &shapeOf(const ir::Op *dot) {
   return *passes::mmaShape(dot->getString(ir::Attr::mma));
 }
 
-// The register axis that counts matrices along the rows of sums; those along columns have the next one.
+// The register axis that counts matrices along the rows of sums; those along columns have the next
+// one.
 inline unsigned rowAxis(const ir::Layout &layout) { return layout.rank() - 2; }
 
 // Whether rows of the shared tile of operand `which` run along k.
@@ -25,5 +27,37 @@ inline bool isAlongK(const ir::Op *dot, unsigned which) {
   const auto &strides = dot->getInts(which ? ir::Attr::b_strides : ir::Attr::a_strides);
   return strides[strides.size() - 1 - which] == 1;
 }
+
+// An element of an operand: its buffer at batch, row or column, and k (lower_dot.cpp).
+Expr operandElement(LoweringContext &ctx, const ir::Op *op, unsigned which, const Expr &stage,
+                    llvm::ArrayRef<Expr> at);
+// BLOCK_K / 16, rounded up.
+Expr stepsOfK(LoweringContext &ctx, const ir::Op *dot);
+
+// ---- matrices (lower_mma_fragments.cpp)
+
+// The loop over the matrices along an axis, if there are several.
+void openMatrices(LoweringContext &ctx, const ir::Layout &layout, unsigned axis,
+                  const std::string &var, int64_t by = 1);
+void closeMatrices(LoweringContext &ctx, const ir::Layout &layout, unsigned axis);
+// The matrix that such a loop counts.
+Expr matrixOf(LoweringContext &ctx, const Expr &array, const ir::Layout &layout, unsigned axis,
+              const std::string &var);
+// Matrix i of the first operand, which is in the accumulator layout: two matrices next to each
+// other.
+void loadFirstInPlace(LoweringContext &ctx, const ir::Op *op, const Fragments &to,
+                      const std::string &i);
+// Loads the fragments of both operands for one k-step.
+void loadOperands(LoweringContext &ctx, const ir::Op *op, const Fragments &to);
+
+// ---- the products of a dot: by mma (lower_mma.cpp), by wgmma (lower_wgmma.cpp)
+
+// Fragments of both operands for one k-step, then their products; of a batch one product after the
+// other.
+void mmaShared(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
+// The same with the fragments of the next k-step loaded first; those of the next stage after its
+// copies.
+void mmaAhead(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
+void multiplyInGroups(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
 
 }  // namespace tile2cu::emit

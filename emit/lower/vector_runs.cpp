@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "emit/lower/lower_kernel.h"
+#include "emit/lower/loop_nest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/integers.h"
 
@@ -33,13 +33,15 @@ static bool keepsCounting(const Op *cast) {
   return range && (bitWidth(target) > 32 || (range->low >= INT32_MIN && range->high <= INT32_MAX));
 }
 
+static Run runFrom(LoopNest &nest, const Value *value, const AxisRefs &refs);
+
 // How a value changes along the vector axis. Known ones are kept: trees share their branches.
-KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs) {
-  if (!value->type.isTile() || vectorAxis_ < 0) return Run::Same;
+Run runOf(LoopNest &nest, const Value *value, const AxisRefs &refs) {
+  if (!value->type.isTile() || nest.vectorAxis < 0) return Run::Same;
   const std::pair key{value, refs};
-  if (auto known = runs_.find(key); known != runs_.end()) return known->second;
-  const Run run = runFrom(value, refs);
-  if (nest_) runs_.emplace(key, run);
+  if (auto known = nest.runs.find(key); known != nest.runs.end()) return known->second;
+  const Run run = runFrom(nest, value, refs);
+  nest.runs.emplace(key, run);
   return run;
 }
 
@@ -53,18 +55,18 @@ static bool isOfElementLoop(const Op *op) {
 
 // Whether the value depends on elements of a vector in registers. The loop that asks may change
 // those: v = where(v > 0, ...).
-bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
+static bool readsRegisters(LoopNest &nest, const Value *value, const AxisRefs &refs) {
+  LoweringContext &ctx = nest.ctx;
   std::set<std::pair<const Value *, AxisRefs>> seen;
   std::vector<std::pair<const Value *, AxisRefs>> open{{value, refs}};
   while (!open.empty()) {
     const auto [at, axes] = open.back();
     open.pop_back();
-    if (!at || !at->type.isTile() || llvm::find(axes, vectorAxis_) == axes.end() ||
+    if (!at || !at->type.isTile() || llvm::find(axes, nest.vectorAxis) == axes.end() ||
         !seen.insert({at, axes}).second)
       continue;
     const Op *op = at->definition;
-    if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(at) || isOfElementLoop(op))
-      return true;
+    if (!op || !nest.isInside(op) || ctx.values.isPlaced(at) || isOfElementLoop(op)) return true;
     for (const Value *operand : op->operands())
       if (operand && operand->type.isTile())
         open.push_back({operand, operandRefs(op, operand, axes)});
@@ -72,16 +74,17 @@ bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
   return false;
 }
 
-KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &refs) {
-  bool reaches = std::find(refs.begin(), refs.end(), vectorAxis_) != refs.end();
+static Run runFrom(LoopNest &nest, const Value *value, const AxisRefs &refs) {
+  LoweringContext &ctx = nest.ctx;
+  bool reaches = std::find(refs.begin(), refs.end(), nest.vectorAxis) != refs.end();
   if (!reaches) return Run::Same;
   const Op *op = value->definition;
-  bool inside = op && nest_ && isInside(op->parent, *nest_->region());
+  bool inside = op && nest.isInside(op);
   // What is stored element by element may be stored in the loop that asks, so not above it.
-  if (!inside || storage_.count(value)) return Run::Varies;
-  if (op->getBool(Attr::vector_uniform) && !readsRegisters(value, refs)) return Run::Same;
+  if (!inside || ctx.values.isPlaced(value)) return Run::Varies;
+  if (op->getBool(Attr::vector_uniform) && !readsRegisters(nest, value, refs)) return Run::Same;
   auto of = [&](unsigned i) {
-    return runOf(op->operand(i), operandRefs(op, op->operand(i), refs));
+    return runOf(nest, op->operand(i), operandRefs(op, op->operand(i), refs));
   };
   switch (op->kind) {
     case OpKind::Splat:
@@ -89,7 +92,7 @@ KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &re
     case OpKind::Arange: {
       const Layout &layout = *value->type.layout();
       for (const Digit &digit : layout.dim(0).digits)
-        if (digit.unit == Unit::Register && refs[digit.axis] == vectorAxis_)
+        if (digit.unit == Unit::Register && refs[digit.axis] == nest.vectorAxis)
           return &digit == &layout.dim(0).digits[0] ? Run::Counts : Run::Varies;
       return Run::Same;
     }

@@ -7,6 +7,7 @@
 #include "emit/cuda/parameter_names.h"
 #include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
+#include "emit/cuda/text_words.h"
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
@@ -379,7 +380,7 @@ namespace {
 KernelInstance instantiate(const Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;
   instance.kernel = kernel;
-  instance.text = KernelEmitter(*kernel, {options.preciseMath, {}, options.sourceName}).run();
+  instance.text = lowerKernel(*kernel, {options.preciseMath, {}, options.sourceName});
   instance.sharedBytes = passes::sharedBytes(*kernel);
   return instance;
 }
@@ -399,8 +400,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
-    instance.text =
-        KernelEmitter(*instance.kernel, {options.preciseMath, axes, options.sourceName}).run();
+    instance.text = lowerKernel(*instance.kernel, {options.preciseMath, axes, options.sourceName});
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {

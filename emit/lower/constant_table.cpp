@@ -1,0 +1,249 @@
+#include "emit/lower/constant_table.h"
+
+#include <algorithm>
+
+#include "emit/cuda/parameter_names.h"
+#include "emit/cuda/text_words.h"
+#include "emit/lower/cuda_scalar.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+namespace {
+
+struct FragmentAxis {
+  const char *name, *note;
+};
+
+// The name of a register axis of an MMA accumulator: matrices of 16 rows and 8 columns, of which a
+// thread holds two neighbours in each of two rows, 8 apart (lane / 4 * 8 ..., lane % 4 * 2 ...).
+// Null in any other layout.
+const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
+  static constexpr FragmentAxis pair{"PAIR", "neighbouring columns of a matrix of sums"},
+      halves{"HALVES", "rows of a thread in a matrix of sums, 8 apart"},
+      rows{"MMA_ROWS", "matrices of sums along the rows of a warp"},
+      columns{"MMA_COLUMNS", "matrices of sums along the columns of a warp"};
+  const auto &digits = dim.digits;
+  if (digits.size() < 2 || digits[digit].unit != Unit::Register) return nullptr;
+  auto is = [&](unsigned i, Unit unit, int64_t stride, int64_t extent) {
+    return digits[i].unit == unit && digits[i].stride == stride && digits[i].extent == extent;
+  };
+  if (is(0, Unit::Lane, 4, 8) && is(1, Unit::Register, digits[1].stride, 2))
+    return digit == 1 ? &halves : &rows;
+  if (is(0, Unit::Register, digits[0].stride, 2) && is(1, Unit::Lane, 1, 4))
+    return digit == 0 ? &pair : &columns;
+  return nullptr;
+}
+
+std::string structureOf(const Layout &layout, unsigned axis) {
+  auto use = layout.axisUse(axis);
+  if (!use) return "unused " + std::to_string(layout.registerAxes()[axis]);
+  std::string key = std::to_string(layout.dim(use->dim).size) + ":";
+  for (const Digit &digit : layout.dim(use->dim).digits)
+    key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
+           std::to_string(digit.extent) + " ";
+  return key + "#" + std::to_string(use->digit);
+}
+
+}  // namespace
+
+ConstantTable::ConstantTable(const Kernel &kernel, const std::set<std::string> &unitAxes,
+                             Names &names, const CommentWriter &comments)
+    : kernel_(kernel),
+      unitAxes_(unitAxes),
+      names_(names),
+      comments_(comments),
+      arguments_(templateArgumentsOf(kernel)) {}
+
+void ConstantTable::begin(std::vector<Constant> known) {
+  all_ = std::move(known);
+  for (const Constant &constant : all_) names_.reserve(constant.name);
+}
+
+// ---- numbers
+
+std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
+  for (const Constant &constant : all_)
+    if (constant.name == name) {
+      T2C_ASSERT(constant.value == value);
+      return name;
+    }
+  names_.reserve(name);
+  all_.push_back({name, value, {}, ""});
+  return name;
+}
+
+Expr ConstantTable::number(int64_t value, Scalar type, int64_t least) {
+  if (!llvm::isInt<32>(value)) return literal(type, value);
+  const TemplateArgument *found = nullptr;
+  unsigned count = 0;
+  for (const TemplateArgument &argument : arguments_) {
+    if (value < least || argument.integer != value || argument.name.empty()) continue;
+    found = &argument;
+    ++count;
+  }
+  // Where the user writes 64 it is not D, though that may be 64 too.
+  const Statement *statement = comments_.current();
+  const bool isWritten = found && statement && !mentions(statement->text, found->name) &&
+                         mentions(statement->text, std::to_string(value));
+  if (isWritten) return literal(type, value);
+  if (count == 1) return named(nameOf(found->name, value));
+  if (auto product = numberAsProduct(value)) return *product;
+  return literal(type, value);
+}
+
+// DEPTH * WIDTH, where the statement that is being written says so and their product is `value`.
+std::optional<Expr> ConstantTable::numberAsProduct(int64_t value) {
+  const Statement *statement = comments_.current();
+  if (!statement) return std::nullopt;
+  for (const TemplateArgument &a : arguments_)
+    for (const TemplateArgument &b : arguments_) {
+      if (&a == &b || !a.integer || !b.integer) continue;
+      if (!llvm::isInt<32>(*a.integer) || !llvm::isInt<32>(*b.integer)) continue;
+      if (*a.integer * *b.integer != value) continue;  // an int, as number() has asked
+      if (a.name.empty() || b.name.empty()) continue;
+      if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
+      const Expr first = named(nameOf(a.name, *a.integer)),
+                 second = named(nameOf(b.name, *b.integer));
+      return binary(Prec::Multiplicative, "*", first, second);
+    }
+  return std::nullopt;
+}
+
+Expr ConstantTable::argument(const std::string &name, int64_t value) {
+  if (name.empty() || !llvm::isInt<32>(value)) return {};
+  for (const TemplateArgument &argument : arguments_)
+    if (argument.integer == value && argument.name == name) return named(nameOf(name, value));
+  return {};
+}
+
+Expr ConstantTable::stages(int64_t stages) {
+  if (stages == 1) return integer(1);
+  for (const Constant &constant : all_)
+    if (constant.value == stages && constant.name.starts_with("STAGES"))
+      return named(constant.name);
+  std::string name = names_.takeForKernel("STAGES");
+  all_.push_back({name, stages, {}, "steps whose operands are in shared memory"});
+  return named(name);
+}
+
+Expr ConstantTable::stagesLess2(int64_t value) const {
+  Expr count = integer(value);
+  for (const Constant &constant : all_)
+    if (constant.name.starts_with("STAGES") && constant.value == value + 2)
+      count = binary(Prec::Additive, "-", named(constant.name), integer(2));
+  return count;
+}
+
+// ---- extents
+
+const std::string &ConstantTable::extentName(const Layout &layout, unsigned axis) {
+  std::string &name = axisNames_[{&layout, axis}];
+  if (name.empty()) name = newExtentName(layout, axis);
+  return name;
+}
+
+bool ConstantTable::isDropped(const Layout &layout, unsigned axis) {
+  // All axes have names, so that the others are called the same with and without these.
+  extentName(layout, axis);
+  if (unitAxes_.empty()) return false;
+  const auto [entry, isNew] = droppedAxes_.try_emplace({&layout, axis}, false);
+  if (isNew) {
+    entry->second = unitAxes_.count(structureOf(layout, axis)) != 0;
+    T2C_ASSERT(!entry->second || layout.registerAxes()[axis] == 1);
+  }
+  return entry->second;
+}
+
+std::optional<passes::VectorAxis> ConstantTable::vectorAxisOf(const Layout &layout) {
+  auto vector = passes::vectorAxis(layout);
+  return vector && !isDropped(layout, vector->axis) ? vector : std::nullopt;
+}
+
+std::optional<ConstantTable::Factor> ConstantTable::factorOf(const Layout &layout,
+                                                             llvm::ArrayRef<Digit> digits,
+                                                             unsigned k) {
+  const Digit &digit = digits[k];
+  if (digit.unit == Unit::Register) {
+    if (isDropped(layout, digit.axis)) return std::nullopt;
+    return Factor{extent(layout, digit.axis), digit.extent};
+  }
+  const int64_t warps = kernel_.options.numWarps;
+  const Expr number = this->number(digit.extent);
+  const bool isThread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 &&
+                        k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
+                        digits[k + 1].extent == warps;
+  if (isThread) return Factor{named("NUM_THREADS"), digit.extent * warps, true};
+  if (digit.unit == Unit::Warp && digit.extent == warps)
+    return Factor{named("NUM_WARPS"), digit.extent};
+  return Factor{number, digit.extent};
+}
+
+// BLOCK / (NUM_THREADS * VEC), where the extent follows from a template argument so; else none. Of
+// several register axes along one dimension only the one next to the vector is derived, the others
+// are stated.
+Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
+  const auto use = layout.axisUse(axis);
+  const auto vector = passes::vectorAxis(layout);
+  if (!use || (vector && vector->axis == axis)) return {};
+  const llvm::ArrayRef<Digit> digits = layout.dim(use->dim).digits;
+  const auto axesAlong = llvm::count_if(digits, [&](const Digit &digit) {
+    return digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
+  });
+  if (axesAlong != 1) return {};
+  const int64_t padded = layout.dim(use->dim).padded();
+  const Expr size = number(padded, Scalar::I32, 2);
+  Expr below = integer(1);
+  int64_t product = layout.registerAxes()[axis];
+  for (unsigned k = 0; k < digits.size(); ++k) {
+    if (k == use->digit) continue;
+    const auto factor = factorOf(layout, digits, k);
+    product *= factor ? factor->value : digits[k].extent;
+    if (!factor) continue;
+    k += factor->isOfTwo;
+    below = below.isLiteral("1") ? factor->expr
+                                 : binary(Prec::Multiplicative, "*", factor->expr, below);
+  }
+  if (size.isLiteral() || product != padded) return {};
+  return below.isLiteral("1") ? size : binary(Prec::Multiplicative, "/", size, below);
+}
+
+// One name for the same digit structure in every layout of the kernel: a row's slice counts with
+// the row's constants.
+std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
+  const std::string key = structureOf(layout, axis);
+  if (const auto known = extentNames_.find(key); known != extentNames_.end()) return known->second;
+  const auto use = layout.axisUse(axis);
+  const int64_t extent = layout.registerAxes()[axis];
+  const auto vector = passes::vectorAxis(layout);
+  const bool isVector = vector && vector->axis == axis;
+  const bool besideVector = vector && use && use->dim == vector->dim;
+  const Expr derivation = derivationOf(layout, axis);
+  // As many as the user has a name for.
+  if (derivation && derivation.isName()) return extentNames_[key] = derivation.spelling();
+  const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
+  const std::string base = fragment               ? fragment->name
+                           : isVector             ? "VEC"
+                           : besideVector         ? "VECS"
+                           : layout.rank() == 1   ? "STEPS"
+                           : use && use->dim == 0 ? "ROW_STEPS"
+                                                  : "COLUMN_STEPS";
+  const bool taken =
+      llvm::any_of(all_, [&](const Constant &constant) { return constant.name == base; });
+  const bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
+  const std::string name = plain ? base : names_.takeForKernel(base);
+  extentNames_[key] = name;
+  const std::string note = fragment        ? fragment->note
+                           : isVector      ? extent > 16 ? "neighbouring elements of a thread"
+                                                         : "elements of one memory access"
+                           : !besideVector ? ""
+                           : vectorAxisOf(layout) ? "vectors per thread"
+                                                  : "elements per thread";
+  all_.push_back({name, extent, derivation, note, key});
+  return name;
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,80 @@
+// The named numbers of a kernel's text: template arguments, extents of register axes, stages. The
+// same layout has the same names wherever it stands.
+#pragma once
+#include <map>
+#include <set>
+#include <utility>
+
+#include "emit/lower/comment_writer.h"
+#include "emit/lower/lower_kernel.h"
+#include "passes/analysis/layout/vector_axis.h"
+
+namespace tile2cu::emit {
+
+class ConstantTable {
+ public:
+  // `comments` knows the statement that is being written.
+  ConstantTable(const ir::Kernel &kernel, const std::set<std::string> &unitAxes, Names &names,
+                const CommentWriter &comments);
+
+  // In order of use.
+  const std::vector<Constant> &all() const { return all_; }
+  // Begins with those of another text, in which their names are taken.
+  void begin(std::vector<Constant> known);
+
+  // The name again, which from here on is the number's.
+  std::string nameOf(const std::string &name, int64_t value);
+  // A number in the text: a template argument of that value by its name. If several arguments have
+  // it, the number says less wrong. Named numbers are ints: another number is written with its
+  // digits.
+  Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32, int64_t least = 16);
+  // The template argument of that name and value; none if there is none, or it does not fit an int.
+  Expr argument(const std::string &name, int64_t value);
+  // STAGES: how many steps of a loop have their operands in shared memory at once. A single one has
+  // no name.
+  Expr stages(int64_t stages);
+  // STAGES - 2, where that is `value`; else the number.
+  Expr stagesLess2(int64_t value) const;
+
+  // How many registers an axis of a layout counts.
+  const std::string &extentName(const ir::Layout &layout, unsigned axis);
+  Expr extent(const ir::Layout &layout, unsigned axis) { return named(extentName(layout, axis)); }
+  // Whether the text has no loop and no array along the axis, because its extent is 1 and no kernel
+  // of this text has another.
+  bool isDropped(const ir::Layout &layout, unsigned axis);
+  // The vector axis, unless vectors have one element in every kernel of this text.
+  std::optional<passes::VectorAxis> vectorAxisOf(const ir::Layout &layout);
+  // Extents are found by the address of a layout: one that is made here stays.
+  void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
+
+  // At namespace scope the kernel's numbers have no names: takes the template arguments away, to be
+  // put back.
+  std::vector<ir::TemplateArgument> takeArguments() { return std::exchange(arguments_, {}); }
+  void putBack(std::vector<ir::TemplateArgument> taken) { arguments_ = std::move(taken); }
+
+ private:
+  std::optional<Expr> numberAsProduct(int64_t value);
+  std::string newExtentName(const ir::Layout &layout, unsigned axis);
+  Expr derivationOf(const ir::Layout &layout, unsigned axis);
+  // The number that a register axis is divided by for this digit, and its value.
+  struct Factor {
+    Expr expr;
+    int64_t value;
+    bool isOfTwo = false;  // this digit and the next
+  };
+  std::optional<Factor> factorOf(const ir::Layout &layout, llvm::ArrayRef<ir::Digit> digits,
+                                 unsigned k);
+
+  const ir::Kernel &kernel_;
+  const std::set<std::string> &unitAxes_;
+  Names &names_;
+  const CommentWriter &comments_;
+  std::vector<ir::TemplateArgument> arguments_;  // with their names in the text
+  std::vector<Constant> all_;
+  std::map<std::string, std::string> extentNames_;  // digit structure -> constant
+  std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
+  std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
+  std::vector<ir::LayoutRef> ownLayouts_;
+};
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,25 @@
+// Barriers of a program's threads.
+#include "emit/lower/lowerings.h"
+#include "emit/lower/scalars.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+void lower(LoweringContext &ctx, const BarrierOp &barrier) {
+  if (barrier->getBool(Attr::async_proxy))
+    ctx.out.add(evaluate(call("tile2cu::fence_async_proxy", {}),
+                         "tensor cores and bulk copies see what this thread wrote"));
+  ctx.out.add(evaluate(barrierCall(ctx), barrier->getString(Attr::reason)));
+}
+
+void lower(LoweringContext &ctx, const DebugBarrierOp &) {
+  ctx.out.add(evaluate(barrierCall(ctx), "debug_barrier() of the source"));
+}
+
+Expr barrierCall(const LoweringContext &ctx) {
+  if (ctx.kernel.producer)
+    return call(instance("tile2cu::named_barrier_sync", {named("NUM_THREADS")}), {integer(1)});
+  return call(ctx.singleWarp ? "__syncwarp" : "__syncthreads", {});
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,58 @@
+// Writes operations as statements: one `lower` an operation. lower_kernel.cpp calls them by a
+// switch that is generated from ops.def, so that an operation without one does not compile.
+#pragma once
+#include "emit/lower/context.h"
+
+namespace tile2cu::emit {
+
+// The operations of a block, one after the other.
+void lowerBlock(LoweringContext &ctx, const ir::Block &block);
+
+// ---- control flow (lower_control.cpp, lower_for.cpp)
+void lower(LoweringContext &ctx, const ir::ForOp &loop);
+void lower(LoweringContext &ctx, const ir::WhileOp &loop);
+void lower(LoweringContext &ctx, const ir::IfOp &branch);
+void lower(LoweringContext &ctx, const ir::VoteAnyOp &vote);
+void lower(LoweringContext &ctx, const ir::ReturnOp &leave);
+
+// ---- scalars (lower_scalar.cpp, lower_grid.cpp)
+void lower(LoweringContext &ctx, const ir::GridOp &grid);
+void lower(LoweringContext &ctx, const ir::ProgramIdOp &id);
+void lower(LoweringContext &ctx, const ir::NumProgramsOp &count);
+void lower(LoweringContext &ctx, const ir::NumSmsOp &count);
+void lower(LoweringContext &ctx, const ir::MapOp &map);
+void lower(LoweringContext &ctx, const ir::LoadOp &load);
+void lower(LoweringContext &ctx, const ir::StoreOp &store);
+void lower(LoweringContext &ctx, const ir::AtomicAddOp &atomic);
+void lower(LoweringContext &ctx, const ir::DeviceAssertOp &assertion);
+void lowerElementwise(LoweringContext &ctx, const ir::Op *op);
+
+// ---- tiles
+void lower(LoweringContext &ctx, const ir::NestOp &nest);            // lower_loop_nest.cpp
+void lower(LoweringContext &ctx, const ir::ReduceAcrossOp &reduce);  // lower_cross_thread_...
+void lower(LoweringContext &ctx, const ir::ScanOp &scan);            // lower_scan.cpp
+void lower(LoweringContext &ctx, const ir::DotSharedOp &dot);        // lower_dot.cpp
+void lower(LoweringContext &ctx, const ir::SharedZeroOp &zero);      // lower_dot.cpp
+void lower(LoweringContext &ctx, const ir::LoadFragmentsOp &load);   // lower_mma.cpp
+void lower(LoweringContext &ctx, const ir::DotWaitOp &wait);         // lower_wgmma.cpp
+// Operations with {via} move a tile without shared memory.
+void moveInWarp(LoweringContext &ctx, ir::Op *op);  // lower_shuffle.cpp
+
+// ---- asynchronous copies (lower_async_copy.cpp), by TMA (lower_ring.cpp)
+void lower(LoweringContext &ctx, const ir::PhaseOp &phase);
+void lower(LoweringContext &ctx, const ir::InvokeOp &invoke);
+void lower(LoweringContext &ctx, const ir::AsyncCommitOp &commit);
+void lower(LoweringContext &ctx, const ir::AsyncWaitOp &wait);
+void lower(LoweringContext &ctx, const ir::RingFillOp &fill);
+void lower(LoweringContext &ctx, const ir::RingTakeOp &take);
+void lower(LoweringContext &ctx, const ir::RingReleaseOp &release);
+void lower(LoweringContext &ctx, const ir::TensorCopyOp &copy);
+void lower(LoweringContext &ctx, const ir::TensorCopyOutOp &copy);
+void lower(LoweringContext &ctx, const ir::TensorCopyWaitOp &wait);
+void lower(LoweringContext &ctx, const ir::TensorMapOp &map);
+
+// ---- barriers (lower_barrier.cpp)
+void lower(LoweringContext &ctx, const ir::BarrierOp &barrier);
+void lower(LoweringContext &ctx, const ir::DebugBarrierOp &barrier);
+
+}  // namespace tile2cu::emit

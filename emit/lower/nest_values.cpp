@@ -1,0 +1,160 @@
+// Values inside of a loop nest: as expressions of the loops' variables.
+#include "emit/lower/cuda_scalar.h"
+#include "emit/lower/loop_nest.h"
+#include "emit/lower/scalars.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+AxisRefs identityRefs(const Layout &layout) {
+  AxisRefs refs;
+  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) refs.push_back(axis);
+  return refs;
+}
+
+AxisRefs operandRefs(const Op *op, const Value *operand, const AxisRefs &refs) {
+  if (!operand->type.isTile()) return {};
+  if (op->kind == OpKind::ReduceThread) return refs;  // its result has fewer registers
+  const Type &result = op->numResults() ? op->result()->type : operand->type;
+  if (!result.isTile() || *operand->type.layout() == *result.layout()) {
+    if (operand->type.isTile() && operand->type.layout()->registerAxes().size() == refs.size())
+      return refs;
+  }
+  auto map = passes::axisMap(op, *operand->type.layout(), *result.layout());
+  AxisRefs mapped;
+  for (int axis : map) mapped.push_back(axis < 0 ? -1 : refs[axis]);
+  return mapped;
+}
+
+bool wantsLocal(const Value *value) {
+  const Op *op = value->definition;
+  if (!op || op->is(View) || op->kind == OpKind::Splat || op->kind == OpKind::Convert) return false;
+  if (value->type.isPointer()) return value->users.size() > 1 && !value->name.empty();
+  unsigned uses = 0;
+  llvm::SmallVector<const Value *, 4> open{value};
+  while (!open.empty()) {
+    const Value *v = open.pop_back_val();
+    for (const Op *user : v->users) {
+      if (user->isShapeView())
+        open.push_back(user->result());
+      else
+        ++uses;
+    }
+  }
+  return uses > 1 || (!value->name.empty() && op->kind != OpKind::Cast);
+}
+
+// The loops' variables along these axes, the first element of a vector where all are meant.
+static Vars indicesOf(const LoopNest &nest, const AxisRefs &refs, Level level) {
+  Vars indices;
+  for (int axis : refs) {
+    const bool isFirst = axis < 0 || (level == Level::Vector && axis == nest.vectorAxis);
+    indices.push_back(isFirst ? integer(0) : nest.vars[axis]);
+  }
+  return indices;
+}
+
+Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) {
+  LoweringContext &ctx = nest.ctx;
+  if (const auto splat = SplatOp::of(op)) return scalar(ctx, splat.source());
+  if (op->is(View) || op->kind == OpKind::Convert)
+    return valueAt(nest, op->operand(0), operandRefs(op, op->operand(0), refs), level);
+  if (const auto range = ArangeOp::of(op)) {
+    const Expr e = coordinate(ctx, *op->result()->type.layout(), 0, indicesOf(nest, refs, level));
+    return range.start() ? sum(ctx.constants.number(range.start()), e) : e;
+  }
+  T2C_ASSERT(op->is(Elementwise));
+  llvm::SmallVector<Expr, 4> operands;
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    const Value *operand = implicitSource(op, i);
+    operands.push_back(valueAt(nest, operand, operandRefs(op, op->operand(i), refs), level));
+  }
+  return elementwise(op, operands, ctx.options.preciseMath);
+}
+
+// The name of the coordinate that a range with this layout is in the tiles of the loop nest.
+static std::string indexName(LoopNest &nest, const Layout &range) {
+  const Layout &layout = nest.layout;
+  if (layout.rank() != 2) return "index";
+  auto runsAlong = [&](unsigned dim) {
+    return llvm::equal(range.dim(0).digits, layout.dim(dim).digits,
+                       [](const Digit &a, const Digit &b) {
+                         return a.unit == b.unit && a.stride == b.stride && a.extent == b.extent;
+                       });
+  };
+  if (runsAlong(0) == runsAlong(1)) return "index";
+  return runsAlong(0) ? "row" : "column";
+}
+
+// Whether the expression reads an element of an array.
+static bool readsElements(const Expr &e) {
+  return anyOf(e, [](const Expr &node) { return node.is(ExprKind::Index); });
+}
+
+// Gives a value a name of its own in the loop's body, or that of the same number for another tile
+// of the same layout. Elements of arrays are read again.
+static Expr namedLocal(LoopNest &nest, const Value *value, const Expr &e) {
+  LoweringContext &ctx = nest.ctx;
+  const OpKind kind = value->definition->kind;
+  const Expr type = kind == OpKind::UniformThreshold ? word("auto") : typeOf(value->type);
+  const bool steady = !readsElements(e);
+  if (const Names::Constant *same = steady ? ctx.names.constant(type.str(), e) : nullptr) {
+    ctx.values.requireCurrent(value, same->reads);
+    return named(same->name);
+  }
+  // Named: cols -> col, one number of this thread.
+  const std::string wanted = value->name.empty()
+                                 ? (kind == OpKind::Arange ? indexName(nest, *value->type.layout())
+                                    : value->type.scalar() == Scalar::Bool ? "inside"
+                                                                           : "offset")
+                                 : singular(value->name);
+  const std::string name = ctx.names.take(wanted);
+  ctx.out.declareConstant(type, name, e);
+  if (steady) ctx.names.rememberConstant(type.str(), e, name);
+  return named(name);
+}
+
+Expr valueAt(LoopNest &nest, const Value *value, const AxisRefs &refs, Level level) {
+  LoweringContext &ctx = nest.ctx;
+  if (!value->type.isTile()) return scalar(ctx, value);
+  const Op *op = value->definition;
+  if (level == Level::Element)
+    if (const auto known = nest.elementExprs.find(value); known != nest.elementExprs.end())
+      return ctx.values.recalled(value, known->second);
+  if (!op || !nest.isInside(op) || ctx.values.isPlaced(value))
+    return storageRef(ctx, ctx.values.stored(value), indicesOf(nest, refs, level));
+  const Run run = runOf(nest, value, refs);
+  if (level == Level::Element && nest.vectorAxis >= 0 && run != Run::Varies) {
+    const Expr e = valueAt(nest, value, refs, Level::Vector);
+    return run == Run::Counts ? sum(e, nest.vars[nest.vectorAxis]) : e;
+  }
+  auto &exprs = level == Level::Vector ? nest.vectorExprs : nest.elementExprs;
+  if (const auto known = exprs.find(value); known != exprs.end())
+    return ctx.values.recalled(value, known->second);
+  const Expr e = computeAt(nest, op, refs, level);
+  if (!wantsLocal(value) || e.isAtom()) return e;
+  return (exprs[value] = ctx.values.remembered(namedLocal(nest, value, e))).expr;
+}
+
+void vectorLocals(LoopNest &nest, const Value *value, const AxisRefs &refs) {
+  LoweringContext &ctx = nest.ctx;
+  if (!value || !value->type.isTile() || !nest.vectorLocalsOf.insert({value, refs}).second) return;
+  const Op *op = value->definition;
+  if (!op || !nest.isInside(op) || ctx.values.isPlaced(value) || nest.elementExprs.count(value))
+    return;
+  bool element = nest.segmentOps.count(op) &&
+                 !passes::isWrittenAtUse(op);  // computed in the element loop itself
+  if (!element && runOf(nest, value, refs) != Run::Varies) {
+    valueAt(nest, value, refs, Level::Vector);
+    return;
+  }
+  if (nest.segmentOps.count(op) || passes::isWrittenAtUse(op))
+    for (Value *operand : op->operands())
+      if (operand) vectorLocals(nest, operand, operandRefs(op, operand, refs));
+}
+
+}  // namespace tile2cu::emit

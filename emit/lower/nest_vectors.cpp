@@ -1,0 +1,319 @@
+// Whole vectors of a loop nest: accesses to global and shared memory, random bits.
+#include "emit/lower/access_helpers.h"
+#include "emit/lower/cuda_scalar.h"
+#include "emit/lower/loop_nest.h"
+#include "emit/lower/scalars.h"
+#include "emit/lower/shared_memory.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// ---- places
+
+// Counts the additions that are factors in the first term: 2 of ((a + b) * c + d) * e + f.
+static int sumsAtLeft(const Expr &e) {
+  if (!e.is(ExprKind::Binary)) return 0;
+  const Expr &left = e.operand(0);
+  const bool isFactor = e.prec() == Prec::Multiplicative && left.is(ExprKind::Binary) &&
+                        left.prec() == Prec::Additive;
+  return isFactor + sumsAtLeft(left);
+}
+
+Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
+  LoweringContext &ctx = nest.ctx;
+  llvm::SmallVector<Expr, 4> at;
+  for (unsigned d = 0; d < nest.op->layout->rank(); ++d) {
+    Expr e = coordinate(ctx, nest.layout, d, vars);
+    const Names::Constant *same = ctx.names.constant("int", e);
+    std::string known = same ? same->name : "";
+    // A long one gets a name, so that the place can be read.
+    if (known.empty() && sumsAtLeft(e) > 1) {
+      known = ctx.names.take(nest.op->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
+      ctx.out.declareConstant(word("int"), known, e);
+      ctx.names.rememberConstant("int", e, known);
+    }
+    at.push_back(known.empty() ? e : named(known));
+  }
+  const Value *stage = op->kind == OpKind::SharedStore  ? op->operand(2)
+                       : op->kind == OpKind::SharedLoad ? op->operand(1)
+                       : op->kind == OpKind::AsyncCopy  ? op->operand(3)
+                                                        : nullptr;
+  return sharedElement(ctx, op->getInt(Attr::buffer), stage ? scalar(ctx, stage) : Expr{},
+                       op->getInt(Attr::offset), op->getInts(Attr::strides), at);
+}
+
+// ---- vectors
+
+// How many elements of a loop nest's vectors go to shared memory at once: 16 bytes at most, of
+// which a swizzle is made.
+static int64_t sharedPiece(const LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const int64_t width = byteWidth(ctx.kernel.shared[op->getInt(Attr::buffer)].members[0]);
+  return std::min(ctx.constants.vectorAxisOf(nest.layout)->extent,
+                  std::max<int64_t>(16 / width, 1));
+}
+
+// Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned
+// buffer.
+static bool isSharedVector(const LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
+  auto vector = ctx.constants.vectorAxisOf(nest.layout);
+  int64_t width = byteWidth(buffer.members[0]);
+  const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
+  if (!vector || mask || buffer.members.size() != 1) return false;
+  const int64_t piece = sharedPiece(nest, op);
+  if (piece == 1 || piece * width > buffer.alignment) return false;
+  const auto &strides = op->getInts(Attr::strides);
+  for (unsigned d = 0; d < strides.size(); ++d)
+    if (d == vector->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
+  return op->getInt(Attr::offset) % piece == 0;
+}
+
+// Which helper converts whole vectors; null: each element by itself.
+static const char *vectorConversion(const LoopNest &nest, const Op *op) {
+  if (op->kind != OpKind::Cast || nest.vectorAxis < 0) return nullptr;
+  const Value *source = op->operand(0);
+  const Scalar from = source->type.scalar(), to = op->result()->type.scalar();
+  const bool isByte = from == Scalar::I8 || from == Scalar::U8;
+  if (!isByte || (to != Scalar::F16 && to != Scalar::BF16)) return nullptr;
+  // The source has to be there as a vector already.
+  if (!(*source->type.layout() == nest.layout)) return nullptr;
+  if (const Op *load = source->definition; load && nest.isInside(load)) {
+    const bool isShared = load->kind == OpKind::SharedLoad && isSharedVector(nest, load);
+    if (!isShared && (load->kind != OpKind::Load || load->get(Attr::form) == MaskForm::Element))
+      return nullptr;
+  } else {
+    const Storage *stored = nest.ctx.values.storageIf(source);
+    if (!stored || !stored->isVector || !stored->member.empty() || stored->axes) return nullptr;
+  }
+  return to == Scalar::F16 ? "bytes_to_half" : "bytes_to_bfloat16";
+}
+
+bool isVectorAccess(const LoopNest &nest, const Op *op) {
+  if (op->kind == OpKind::Cast) return vectorConversion(nest, op);
+  if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
+    return nest.vectorAxis >= 0 && isSharedVector(nest, op);
+  bool access = op->kind == OpKind::Load || op->kind == OpKind::Store ||
+                op->kind == OpKind::AtomicAdd || op->kind == OpKind::AsyncCopy ||
+                op->kind == OpKind::RandomBits;
+  return access && nest.vectorAxis >= 0 && op->get(Attr::form) != MaskForm::Element;
+}
+
+Expr pointerAt(LoopNest &nest, const Op *op, Level level) {
+  return valueAt(nest, op->operand(0), operandRefs(op, op->operand(0), identityRefs(nest.layout)),
+                 level);
+}
+
+Expr maskAt(LoopNest &nest, const Op *op, Level level) {
+  LoweringContext &ctx = nest.ctx;
+  Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
+  bool prefix = op->get(Attr::form) == MaskForm::Prefix;
+  Expr e = mask     ? valueAt(nest, mask, identityRefs(nest.layout), level)
+           : prefix ? named("VEC")
+                    : word("true");
+  if (prefix && !isVectorAccess(nest, op)) {  // a vector of one element
+    e = binary(Prec::Relational, ">", e, integer(0));
+    prefix = false;
+  }
+  const Expr owner = op->kind == OpKind::Load ? Expr{} : ownerCondition(ctx, nest.layout);
+  if (!owner) return e;
+  if (prefix) return conditional(owner, e, integer(0));
+  return mask ? bothOf(owner, e) : owner;
+}
+
+Expr vectorType(LoopNest &nest, const Expr &element) {
+  LoweringContext &ctx = nest.ctx;
+  return instance("tile2cu::vec", {element, ctx.constants.extent(nest.layout, nest.vectorAxis)});
+}
+
+// The vector a store takes: a loaded or computed array's, or one filled just before.
+static Expr vectorOperand(LoopNest &nest, const Value *value) {
+  LoweringContext &ctx = nest.ctx;
+  const Storage &storage = ctx.values.stored(value);
+  if (storage.isVector && storage.member.empty() && !storage.axes)
+    return storageRef(ctx, storage, nest.vars, true);
+  // A member of an array of structs: gathered first.
+  const Expr vector = named(ctx.names.take(value->name.empty() ? "result" : value->name));
+  const Expr &var = nest.vars[nest.vectorAxis];
+  ctx.out.add(variable(vectorType(nest, typeOf(value->type)), vector.spelling()));
+  ctx.out.open({unrolledLoop(var.spelling(), ctx.constants.extent(nest.layout, nest.vectorAxis))});
+  ctx.out.set(elementOf(vector, var), storageRef(ctx, storage, nest.vars));
+  ctx.out.close();
+  return vector;
+}
+
+// The place of the loop nest's whole vector in shared memory.
+static Expr sharedVector(LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  Vars vars = nest.vars;
+  vars[nest.vectorAxis] = integer(0);
+  // The compiler would take bytes apart and put them together again.
+  const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
+  const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
+                         sharedPiece(nest, op) % 4 == 0;
+  const Expr helper = instance(isInWords ? "tile2cu::load_vec" : "tile2cu::as_vec",
+                               {ctx.constants.extent(nest.layout, nest.vectorAxis)});
+  return call(helper, {addressOf(sharedPlace(nest, op, vars))});
+}
+
+static bool isInPieces(const LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  return sharedPiece(nest, op) != ctx.constants.vectorAxisOf(nest.layout)->extent;
+}
+
+// Calls `access` in a loop over the pieces of a vector, with the addresses of each in shared memory
+// and in the variable `vector`.
+static void forPieces(LoopNest &nest, const Op *op, const Expr &vector,
+                      llvm::function_ref<void(const Expr &place, const Expr &part)> access) {
+  LoweringContext &ctx = nest.ctx;
+  const Expr &first = nest.vars[nest.vectorAxis];
+  ctx.names.open();
+  For loop = unrolledLoop(first.spelling(), ctx.constants.extent(nest.layout, nest.vectorAxis));
+  loop.advance = {first, "+=", integer(sharedPiece(nest, op))};
+  ctx.out.open({std::move(loop)});
+  access(addressOf(sharedPlace(nest, op, nest.vars)), addressOf(elementOf(vector, first)));
+  ctx.out.close();
+  ctx.names.close();
+}
+
+static void loadPieces(LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const Value *result = op->result();
+  const bool isNew = !ctx.values.isPlaced(result);
+  if (isNew)
+    ctx.values.place(result, localVector(nest, result->name.empty() ? "moved" : result->name));
+  const Storage &stored = ctx.values.storageOf(result);
+  const Expr vector = storageRef(ctx, stored, nest.vars, true);
+  if (isNew)
+    ctx.out.add(variable(vectorType(nest, typeOf(result->type)), stored.name));
+  else if (nest.undeclared.erase(result))
+    ctx.out.add(declare(ctx, result->type, stored.name));
+  const Expr asPiece = instance("tile2cu::as_vec", {integer(sharedPiece(nest, op))});
+  forPieces(nest, op, vector, [&](const Expr &place, const Expr &part) {
+    ctx.out.set(call(asPiece, {part}), call(asPiece, {place}));
+  });
+}
+
+static void storeSharedVector(LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const Expr value = vectorOperand(nest, op->operand(0)),
+             condition = ownerCondition(ctx, nest.layout);
+  if (!isInPieces(nest, op)) {
+    ctx.out.add(shortIf(condition, {Assign{sharedVector(nest, op), "=", value}}));
+    return;
+  }
+  const Expr piece = integer(sharedPiece(nest, op)), asPiece = instance("tile2cu::as_vec", {piece});
+  // Nor does it keep small elements of a part of a vector together.
+  const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
+  forPieces(nest, op, value, [&](const Expr &place, const Expr &part) {
+    if (isInWords)
+      ctx.out.add(shortIf(condition,
+                          evaluate(call(instance("tile2cu::store_vec", {piece}), {place, part}))));
+    else
+      ctx.out.add(shortIf(condition, {Assign{call(asPiece, {place}), "=", call(asPiece, {part})}}));
+  });
+}
+
+static void storeVector(LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const bool prefix = op->get(Attr::form) == MaskForm::Prefix;
+  const Expr pointer = pointerAt(nest, op, Level::Vector), mask = maskAt(nest, op, Level::Vector),
+             value = vectorOperand(nest, op->operand(1));
+  llvm::SmallVector<Expr, 2> how{ctx.constants.extent(nest.layout, nest.vectorAxis)};
+  const char *helper = prefix ? "tile2cu::reduce_add_prefix" : "tile2cu::reduce_add_vector_if";
+  if (op->kind == OpKind::Store) {
+    helper = prefix ? "tile2cu::store_prefix" : "tile2cu::store_if";
+    if (const Expr cache = cacheArgument(ctx, op)) how.push_back(cache);
+  } else {
+    T2C_ASSERT(!op->has(Attr::fences));
+  }
+  ctx.out.add(evaluate(call(instance(helper, how), {mask, pointer, value})));
+}
+
+// The vector that an access makes.
+static Expr loadedVector(LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const auto refs = identityRefs(nest.layout);
+  llvm::SmallVector<Expr, 2> how{ctx.constants.extent(nest.layout, nest.vectorAxis)};
+  if (op->kind == OpKind::SharedLoad) return sharedVector(nest, op);
+  if (op->kind == OpKind::Cast)
+    return call(std::string("tile2cu::") + vectorConversion(nest, op),
+                {vectorOperand(nest, op->operand(0))});
+  if (op->kind == OpKind::RandomBits) {
+    const auto offsets = operandRefs(op, op->operand(1), refs);
+    const Expr offset = valueAt(nest, op->operand(1), offsets, Level::Vector);
+    return call(instance("tile2cu::random_bits", how), {scalar(ctx, op->operand(0)), offset});
+  }
+  const bool prefix = op->get(Attr::form) == MaskForm::Prefix;
+  const Expr mask = maskAt(nest, op, Level::Vector), pointer = pointerAt(nest, op, Level::Vector);
+  const Scalar type = op->result()->type.scalar();
+  const Expr other = op->operand(2) ? valueAt(nest, op->operand(2), refs, Level::Vector)
+                                    : literal(type, int64_t{0});
+  if (const Expr cache = cacheArgument(ctx, op)) how.push_back(cache);
+  return call(instance(prefix ? "tile2cu::load_prefix" : "tile2cu::load_if", how),
+              {mask, pointer, other});
+}
+
+void vectorAccess(LoopNest &nest, Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  if (op->kind == OpKind::AsyncCopy) return asyncCopy(nest, op, Level::Vector);
+  if (op->kind == OpKind::SharedStore) return storeSharedVector(nest, op);
+  if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) return storeVector(nest, op);
+  if (op->kind == OpKind::SharedLoad && isInPieces(nest, op)) return loadPieces(nest, op);
+  const Expr value = loadedVector(nest, op);
+  if (const Storage *stored = ctx.values.storageIf(op->result())) {
+    if (nest.undeclared.erase(op->result()))
+      ctx.out.add(declare(ctx, op->result()->type, stored->name, value));
+    else
+      ctx.out.set(storageRef(ctx, *stored, nest.vars, true), value);
+    return;
+  }
+  Storage storage = localVector(nest, !op->result()->name.empty()      ? op->result()->name
+                                      : op->kind == OpKind::Load       ? "loaded"
+                                      : op->kind == OpKind::Cast       ? "converted"
+                                      : op->kind == OpKind::SharedLoad ? "moved"
+                                                                       : "bits");
+  const Expr type = vectorType(nest, typeOf(op->result()->type));
+  // Parts of what is converted may be stored one by one: as_vec takes no constants.
+  ctx.out.add(op->kind == OpKind::Cast ? variable(type, storage.name, value)
+                                       : constant(type, storage.name, value));
+  ctx.values.place(op->result(), storage);
+}
+
+// One vector of the loop nest's layout, a variable of the loop's body.
+Storage localVector(LoopNest &nest, const std::string &name) {
+  LoweringContext &ctx = nest.ctx;
+  Storage storage;
+  storage.name = ctx.names.take(name);
+  storage.layout = nest.op->layout;
+  storage.isVector = storage.oneVector = true;
+  return storage;
+}
+
+void asyncCopy(LoopNest &nest, const Op *op, Level level) {
+  LoweringContext &ctx = nest.ctx;
+  const Layout &layout = nest.layout;
+  Vars vars = nest.vars;
+  if (level == Level::Vector) vars[nest.vectorAxis] = integer(0);
+  const int64_t bytes = op->getInt(Attr::vector) * byteWidth(op->operand(0)->type.scalar());
+  auto refs = identityRefs(layout);
+  Expr condition = ownerCondition(ctx, layout);
+  if (op->operand(2)) condition = bothOf(condition, valueAt(nest, op->operand(2), refs, level));
+  Expr mask = op->operand(1) ? valueAt(nest, op->operand(1), refs, level) : Expr{};
+  const Expr pointer = pointerAt(nest, op, level), place = addressOf(sharedPlace(nest, op, vars));
+  const bool isPrefix = op->get(Attr::form) == MaskForm::Prefix;
+  const bool prefix = isPrefix && level == Level::Vector;
+  if (isPrefix && !prefix && mask) mask = binary(Prec::Relational, ">", mask, integer(0));
+  const Expr width = integer(bytes);
+  Expr helper = mask && prefix ? instance("tile2cu::cp_async_prefix", {width})
+                : bytes == 16
+                    ? word(mask ? "tile2cu::cp_async_16_if" : "tile2cu::cp_async_16")
+                    : instance(mask ? "tile2cu::cp_async_if" : "tile2cu::cp_async", {width});
+  llvm::SmallVector<Expr, 3> arguments{place, pointer};
+  if (mask) arguments.insert(arguments.begin(), mask);
+  ctx.out.add(shortIf(condition, evaluate(call(helper, arguments))));
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,16 @@
+// Helpers of the parts of reductions and of scans.
+#pragma once
+#include "emit/lower/context.h"
+
+namespace tile2cu::emit {
+
+// argmax and argmin combine a value and an index.
+bool isIndexed(const ir::Op *op);
+// "value" or "index": where result `i` of a reduction or scan stands in the combined value.
+std::string memberName(const ir::Op *op, unsigned i);
+Expr combiner(LoweringContext &ctx, ir::Op *op);     // the functor of a reduction or scan
+Expr valueTypeOf(LoweringContext &ctx, ir::Op *op);  // the type it combines
+// Of reduce_thread: declared and set to the identity, before the loops.
+void startPartial(LoweringContext &ctx, ir::Op *op);
+
+}  // namespace tile2cu::emit

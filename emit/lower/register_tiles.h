@@ -1,0 +1,69 @@
+// Tiles in the registers of a thread: their arrays, and the loops over them.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emit/lower/value_map.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+struct LoweringContext;
+
+using Vars = std::vector<Expr>;  // for each register axis of a layout its variable, or 0
+
+// Loops over registers are named i, j, k, ... and v; scalars of the user keep these names for
+// themselves.
+class LoopNames {
+ public:
+  explicit LoopNames(const ir::Kernel &kernel);
+  // Of elements of a vector: `e` where the user has a v.
+  const std::string &ofVector() const { return ofVector_; }
+  // Of other registers, from the outermost on.
+  const std::string &at(unsigned depth) const { return others_[depth % others_.size()]; }
+
+ private:
+  std::string ofVector_ = "v";
+  std::vector<std::string> others_;
+};
+
+// ---- arrays
+
+// `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
+Stmt declare(LoweringContext &ctx, const ir::Type &type, const std::string &name,
+             const Expr &init = {});
+// The same for elements of any type; without vectors if not `asVectors`.
+Stmt declareArray(LoweringContext &ctx, const Expr &element, const ir::Layout &layout,
+                  const std::string &name, bool asVectors, const Expr &init = {});
+Storage makeStorage(LoweringContext &ctx, const ir::Type &type, const std::string &wanted);
+// An element of a tile, or its vector, where the loops' variables are `vars`.
+Expr storageRef(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Expr> vars,
+                bool wholeVector = false);
+void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from);
+// Says once for each layout which element a register holds.
+void describeLayout(LoweringContext &ctx, const Storage &storage);
+
+// ---- loops
+
+// Begins the loops over the registers of a layout, and fills `vars`. With `most`, loops that are
+// longer are unrolled only that often, but for the one over vectors.
+void openLoops(LoweringContext &ctx, const ir::Layout &layout, bool withVector, Vars &vars,
+               std::optional<int64_t> most = {});
+void closeLoops(LoweringContext &ctx, const ir::Layout &layout, bool withVector);
+bool hasLoops(LoweringContext &ctx, const ir::Layout &layout, bool withVector);
+bool isOneVariable(LoweringContext &ctx, const ir::Layout &layout);  // no loops, no array
+
+// ---- indices (layout_index.cpp): (i * NUM_THREADS + tid) * VEC + v
+
+Expr coordinate(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
+                llvm::ArrayRef<Expr> vars);
+std::string layoutText(LoweringContext &ctx, const ir::Layout &layout, unsigned dim);
+// The part of the lane or warp that a digit counts: lane / 4 % 8.
+Expr unitPart(LoweringContext &ctx, const ir::Digit &digit);
+// Whether this thread is the one of its copies that writes; none: there are no copies.
+Expr ownerCondition(LoweringContext &ctx, const ir::Layout &layout);
+// `tid` where a program has several warps, `lane` where it has one.
+std::string threadWord(LoweringContext &ctx);
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,90 @@
+#include "emit/lower/scalars.h"
+
+#include "emit/lower/cuda_scalar.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+Expr scalar(LoweringContext &ctx, const Value *value) {
+  if (const Remembered *known = ctx.values.known(value)) return ctx.values.recalled(value, *known);
+  if (ctx.values.isPlaced(value)) return ctx.values.stored(value).at();
+  const ConstantOp constant = ConstantOp::of(value);
+  T2C_ASSERT(constant);
+  const Scalar type = value->type.scalar();
+  if (isFloat(type)) return literal(type, constant->getDouble(Attr::value));
+  if (type == Scalar::Bool) return word(constant->getBool(Attr::value) ? "true" : "false");
+  const int64_t number = constant->getInt(Attr::value);
+  if (constant->getBool(Attr::named)) return ctx.constants.stages(number);
+  if (const Expr argument = ctx.constants.argument(value->name, number)) return argument;
+  return ctx.constants.number(number, type);
+}
+
+const Value *implicitSource(const Op *op, unsigned i) {
+  const Value *value = op->operand(i);
+  return isWidenedInPlace(op, i) ? value->definition->operand(0) : value;
+}
+
+Expr loneThread(LoweringContext &ctx) {
+  return binary(Prec::Equality, "==", named(threadWord(ctx)), integer(0));
+}
+
+// Whether every use is one that C++ widens by itself, and that is written without the cast.
+static bool widensInPlace(const Op *op) {
+  return op->kind == OpKind::Cast && llvm::all_of(op->result()->users, [&](const Op *user) {
+           if (user->results.empty() || user->result()->type.isTile()) return false;
+           for (unsigned i = 0; i < user->numOperands(); ++i)
+             if (user->operand(i) == op->result() && implicitSource(user, i) == op->result())
+               return false;
+           return true;
+         });
+}
+
+static bool usedElsewhere(const Value *value, const Block *home) {
+  return llvm::any_of(value->users, [&](const Op *user) { return user->parent != home; });
+}
+
+void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, bool mustName) {
+  if (value->unused()) return;
+  if (widensInPlace(op)) {
+    ctx.values.remember(value, std::move(e));
+    return;
+  }
+  // A converted parameter reads best in place.
+  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
+                                op->result()->name.empty());
+  bool named = !ctx.scalarNames.hintOf(value).empty();
+  // The next value of a loop's variable is written into it, at the end of the body:
+  // left = left / 2.
+  const Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
+  const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
+  const Op *holder = isHandedOn ? user->parentOp() : nullptr;
+  if (!mustName && isLoop(holder)) {
+    ctx.values.remember(value, std::move(e));
+    return;
+  }
+  bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
+                                         usedElsewhere(value, op->parent) || e.str().size() > 100));
+  if (!needs) {
+    ctx.values.remember(value, std::move(e));
+    return;
+  }
+  ctx.comments.statement(op);
+  // The result of a branch is written into its variable, which nobody reads before.
+  if (holder && holder->kind == OpKind::If) {
+    const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
+    const std::string &variable = ctx.values.storageOf(holder->result(at)).name;
+    ctx.out.assign(emit::named(variable), e);
+    ctx.values.remember(value, emit::named(variable));
+    return;
+  }
+  const ScalarNames &scalars = ctx.scalarNames;
+  const std::string name = named ? ctx.names.take(scalars.hintOf(value))
+                                 : ctx.names.take(scalars.roleName(op), scalars.ofUser());
+  const bool isThreshold = op->kind == OpKind::UniformThreshold;
+  ctx.out.declareScalar(isThreshold ? word("auto") : typeOf(value->type), name, e);
+  ctx.values.remember(value, emit::named(name));
+}
+
+}  // namespace tile2cu::emit

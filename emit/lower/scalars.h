@@ -1,0 +1,28 @@
+// Expressions of scalars, and of the threads of a program.
+#pragma once
+#include "emit/lower/context.h"
+
+namespace tile2cu::emit {
+
+// The expression of a scalar that has been written, or of a constant.
+Expr scalar(LoweringContext &ctx, const ir::Value *value);
+// Gives a scalar its expression; a variable of its own where that is worth a name, or `mustName`.
+void bindScalar(LoweringContext &ctx, const ir::Op *op, const ir::Value *value, Expr e,
+                bool mustName = false);
+// The source of a widening cast that the usual arithmetic conversions make anyway: row * stride
+// with an int64_t row.
+const ir::Value *implicitSource(const ir::Op *op, unsigned operand);
+
+// tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
+void writeAssert(LoweringContext &ctx, const ir::DeviceAssertOp &assertion, const Expr &condition,
+                 const Expr &mask);
+// Whether this is the thread that does what a program does once.
+Expr loneThread(LoweringContext &ctx);
+// The barrier of the threads of a program: next to a producer, of those that compute.
+Expr barrierCall(const LoweringContext &ctx);
+
+// The expression that makes the functor of a reduce, scan or map with a region: `SoftmaxCombine{}`,
+// with captured scalars between the braces.
+Expr functorOf(LoweringContext &ctx, const ir::Op *op);
+
+}  // namespace tile2cu::emit

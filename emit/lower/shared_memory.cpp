@@ -1,0 +1,128 @@
+#include "emit/lower/shared_memory.h"
+
+#include <bit>
+#include <cstdint>
+
+#include "emit/lower/cuda_scalar.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+Expr sharedTile(const SharedBuffer &buffer, const Expr &stage) {
+  const Expr tile = member(named("smem"), buffer.name);
+  return stage && buffer.stages > 1 ? elementOf(tile, stage) : tile;
+}
+
+// tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
+static Expr swizzled(LoweringContext &ctx, const SharedBuffer &shared,
+                     llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
+  const int64_t columns = shared.shape.back(), width = byteWidth(shared.members[0]);
+  Expr row = integer(0), column = integer(0);
+  for (size_t d = 0; d < at.size(); ++d) {
+    if (strides[d] == 1)
+      column = sum(column, at[d]);
+    else
+      row = sum(row, product(at[d], literal(Scalar::I32, strides[d] / columns)));
+  }
+  const bool hasPanels = shared.panel && shared.panel != columns;
+  llvm::SmallVector<Expr, 3> how;
+  if (hasPanels)
+    how = {ctx.constants.number(shared.shape.front()), integer(shared.panel)};
+  else
+    how = {ctx.constants.number(columns)};
+  if (width != 2) how.push_back(integer(16 / width));
+  return call(instance(hasPanels ? "tile2cu::swizzle_panels" : "tile2cu::swizzle", how),
+              {row, column});
+}
+
+// The elements from one row of a shared tile to the next: BLOCK_N + 8 where rows are padded.
+static Expr rowPitch(LoweringContext &ctx, const SharedBuffer &shared) {
+  const int64_t pitch = shared.shape.back();
+  if (std::has_single_bit(uint64_t(pitch)) || shared.swizzled || shared.shape.size() < 2)
+    return ctx.constants.number(pitch, Scalar::I32, 2);
+  for (int64_t padding = 1; padding <= 16; padding *= 2)
+    if (Expr columns = ctx.constants.number(pitch - padding, Scalar::I32, 2);
+        columns.isName() || std::has_single_bit(uint64_t(pitch - padding)))
+      return sum(columns, integer(padding));
+  return ctx.constants.number(pitch, Scalar::I32, 2);
+}
+
+Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int64_t offset,
+                   llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
+  const SharedBuffer &shared = ctx.kernel.shared[buffer];
+  const Expr tile = sharedTile(shared, stage);
+  if (shared.swizzled) return elementOf(tile, swizzled(ctx, shared, strides, at));
+  Expr index = literal(Scalar::I32, offset);
+  for (size_t d = 0; d < at.size(); ++d) {
+    const int64_t stride = std::abs(strides[d]);
+    const bool isPitch = shared.shape.size() > 1 && stride > 1 && stride == shared.shape.back();
+    Expr term = product(at[d], isPitch ? rowPitch(ctx, shared) : literal(Scalar::I32, stride));
+    if (term.isLiteral("0")) continue;
+    index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
+  }
+  return elementOf(tile, index);
+}
+
+Expr sharedIndex(LoweringContext &ctx, const Layout &layout, const Layout &written, unsigned axis,
+                 llvm::ArrayRef<Expr> vars) {
+  const bool isWithout = layout.rank() < written.rank();
+  Expr index = integer(0);
+  for (unsigned d = 0; d < written.rank(); ++d) {
+    if (d == axis) continue;
+    index = sum(product(index, ctx.constants.number(written.dim(d).padded())),
+                coordinate(ctx, layout, isWithout && d > axis ? d - 1 : d, vars));
+  }
+  return index;
+}
+
+// The members of struct Smem; the stacks of a slot as a union.
+Stmts sharedMembers(LoweringContext &ctx) {
+  auto member = [&](size_t i) {
+    const SharedBuffer &buffer = ctx.kernel.shared[i];
+    auto known = ctx.bufferTypes.find(i);
+    Expr extents;
+    for (size_t d = 0; d < buffer.shape.size(); ++d) {
+      bool warps = d == 0 && known != ctx.bufferTypes.end() &&
+                   buffer.shape[0] == ctx.kernel.options.numWarps;
+      Expr extent = warps                                   ? named("NUM_WARPS")
+                    : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(ctx, buffer)
+                                                            : ctx.constants.number(buffer.shape[d]);
+      extents = d == 0 ? extent : product(extents, extent);
+    }
+    const bool isPadded =
+        anyOf(extents, [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
+    Declarator array{buffer.name};
+    if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
+    array.extents.push_back(extents);
+    Declare declare{known != ctx.bufferTypes.end() ? known->second : typeOf(buffer.members[0]),
+                    {array}};
+    declare.alignment = buffer.alignment;
+    return Stmt{std::move(declare), isPadded ? "padded rows begin in other banks" : ""};
+  };
+  Stmts all;
+  std::map<int, std::map<int, std::vector<size_t>>> slots;
+  for (size_t i = 0; i < ctx.kernel.shared.size(); ++i)
+    if (ctx.kernel.shared[i].slot >= 0)
+      slots[ctx.kernel.shared[i].slot][ctx.kernel.shared[i].stack].push_back(i);
+  for (auto &[slot, stacks] : slots) {
+    const bool isUnion = stacks.size() > 1;
+    Stmts ofSlot;
+    for (auto &[stack, buffers] : stacks) {
+      Stmts together;
+      for (size_t i : buffers) together.push_back(member(i));
+      if (isUnion && buffers.size() > 1)
+        ofSlot.push_back(record("struct", std::move(together)));
+      else
+        llvm::append_range(ofSlot, together);
+    }
+    if (isUnion)
+      all.push_back(record("union", std::move(ofSlot), "never alive together"));
+    else
+      llvm::append_range(all, ofSlot);
+  }
+  for (size_t i = 0; i < ctx.kernel.shared.size(); ++i)
+    if (ctx.kernel.shared[i].slot < 0) all.push_back(member(i));
+  return all;
+}
+
+}  // namespace tile2cu::emit
