@@ -20,14 +20,28 @@ static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
   leaveRegion(l, loop, OpKind::Yield);
 }
 
+// Whether the places have a part in common.
+static bool overlap(const Place &a, const Place &b) {
+  return a.slot == b.slot && llvm::all_of(llvm::zip(a.path, b.path), [](const auto &fields) {
+           return std::get<0>(fields) == std::get<1>(fields);
+         });
+}
+
 static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedLoop &shape,
                          const Counting &counting) {
   ir::Type type = lowerType(shape.variable->getType()).value();
   auto bound = [&](const clang::Expr *e) {
     return convertElement(l, lowerIr(l, e), counting.type);
   };
-  ir::Value *lower = bound(shape.lower), *upper = bound(shape.upper);
+  ir::Value *lower = bound(shape.lower);
+  std::vector<Place> head, *outer = l.env.reads;
+  l.env.reads = &head;
+  ir::Value *upper = bound(shape.upper);
   ir::Value *step = shape.step ? bound(shape.step) : l.builder.constant(counting.type, 1);
+  l.env.reads = outer;
+  const size_t before = l.env.writes().size();
+  const int scope = int(l.env.size());
+  llvm::erase_if(head, [&](const Place &read) { return read.slot >= scope; });
   if (shape.isFalling) step = arithmetic(l, OpKind::Neg, step);
 
   carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
@@ -41,9 +55,13 @@ static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedL
       cast->setBool(ir::Attr::lossless, true);
     Val variable = number;
     l.giveName(variable, shape.variable->getName());
-    l.env.bind(shape.variable, l.env.declare(shape.variable->getName(), variable, true));
+    head.push_back(l.env.declare(shape.variable->getName(), variable, true));
+    l.env.bind(shape.variable, head.back());
     lowerBody(l, state, loop->getBody());
   });
+  // countedLoop has seen that the body changes nothing of the head.
+  for (const Place &write : l.env.writes().drop_front(before))
+    T2C_ASSERT(llvm::none_of(head, [&](const Place &read) { return overlap(read, write); }));
   return Flow::Falls;
 }
 
