@@ -75,10 +75,10 @@ static std::string commentText(llvm::StringRef raw) {
     raw.consume_front(" ");
   }
   llvm::SmallVector<llvm::StringRef> lines;
-  raw.split(lines, '\n');
+  llvm::SplitString(raw, lines, "\r\n");
   std::string result;
   for (llvm::StringRef line : lines) {
-    line = line.rtrim(" \t\r\\");
+    line = line.rtrim(" \t\\");
     if (isBlock || line.data() != raw.data()) line = line.ltrim();
     if (isBlock && line.consume_front("*")) line = line.trim();
     if (line.empty()) continue;

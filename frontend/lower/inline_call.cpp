@@ -56,8 +56,43 @@ bool isActive(const Lowering &l, const clang::FunctionDecl *function) {
   return false;
 }
 
-void bindParameters(Lowering &l, const clang::FunctionDecl *function,
-                    llvm::ArrayRef<const clang::Expr *> arguments, Frame &frame) {
+// A variable that an argument names, where a reference is bound to a copy of what the argument
+// refers to: std::max(a, b), or c ? a : b.
+struct Source {
+  const clang::Expr *argument;
+  Place place;
+  Val before;
+};
+using Sources = std::vector<Source>;
+
+void addSources(Lowering &l, const clang::Expr *argument, const clang::Stmt *part,
+                Sources &sources) {
+  const Place *place = nullptr;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(part))
+    place = l.env.find(reference->getDecl());
+  if (llvm::isa<clang::CXXThisExpr>(part) && l.frame->object) place = &*l.frame->object;
+  if (place && l.env.resolve(*place).isVariable())
+    sources.push_back({argument, *place, l.env.read(*place)});
+  for (const clang::Stmt *child : part->children())
+    if (child) addSources(l, argument, child, sources);
+}
+
+bool isSame(const Val &a, const Val &b) {
+  return a.kind == b.kind && a.value == b.value && a.function == b.function &&
+         a.place.isSame(b.place) &&
+         std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(), isSame);
+}
+
+void checkUnchanged(Lowering &l, const Sources &sources) {
+  for (const Source &source : sources)
+    if (!isSame(source.before, l.env.read(source.place)))
+      l.reject(source.argument->getExprLoc(),
+               "a reference to one of several variables that the call changes",
+               "keep the value in a variable, and pass that");
+}
+
+Sources bindParameters(Lowering &l, const clang::FunctionDecl *function,
+                       llvm::ArrayRef<const clang::Expr *> arguments, Frame &frame) {
   llvm::SmallVector<Place, 4> places;
   for (unsigned i = 0; i < function->getNumParams() && i < arguments.size(); ++i) {
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
@@ -88,6 +123,10 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function,
     l.env.bind(parameter, places[i]);
   }
   l.frame = caller;
+  Sources sources;
+  for (unsigned i = 0; i < places.size(); ++i)
+    if (places[i].isCopy) addSources(l, arguments[i], arguments[i], sources);
+  return sources;
 }
 
 }  // namespace
@@ -134,7 +173,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
       if (!l.source.inSystemHeader(outer->function->getLocation())) break;
     }
 
-  bindParameters(l, definition, call.arguments, frame);
+  const Sources sources = bindParameters(l, definition, call.arguments, frame);
   frame.resultType = resultType;
   if (resultType->isReferenceType()) frame.onlyReturn = onlyReturnOf(body);
   if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
@@ -147,6 +186,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   l.frame = frame.caller;
   l.loop = loop;
   l.builder.loc = loc;
+  checkUnchanged(l, sources);
   if (frame.referent) return Val::reference(*frame.referent);
   if (!frame.result) return {};
   Val result = l.env.read(*frame.result);
@@ -176,7 +216,7 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   frame.call = construct->getLocation();
   frame.object = l.env.declare("", l.undefined(construct->getType()));
   llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
-  bindParameters(l, definition, arguments, frame);
+  const Sources sources = bindParameters(l, definition, arguments, frame);
   Loop *loop = l.loop;
   l.loop = nullptr;
   l.frame = &frame;
@@ -202,6 +242,7 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   lowerSequence(l, body);
   l.frame = frame.caller;
   l.loop = loop;
+  checkUnchanged(l, sources);
   return l.env.read(*frame.object);
 }
 

@@ -88,6 +88,7 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
       const auto *member = llvm::cast<clang::MemberExpr>(e);
       const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
       if (!field || member->isArrow()) break;
+      checkMember(l, field, e->getExprLoc());
       Val base = lowerValue(l, member->getBase());
       unsigned index = fieldIndex(field);
       return index < base.fields.size() ? base.fields[index] : l.placeholder(e->getType());

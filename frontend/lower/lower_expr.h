@@ -30,6 +30,8 @@ void writePlace(Lowering &lowering, const Place &place, Val value, clang::Source
                 llvm::StringRef name = "");
 // The name that an assignment to this lvalue gives to the value: that of a variable or a member.
 std::string nameOfPlace(const clang::Expr *expression);
+// Refuses members that are not values of their own.
+void checkMember(Lowering &lowering, const clang::FieldDecl *field, clang::SourceLocation loc);
 // The index of a field among the fields of its record's value (bases come first).
 unsigned fieldIndex(const clang::FieldDecl *field);
 

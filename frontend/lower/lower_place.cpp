@@ -126,6 +126,11 @@ std::optional<Place> pointedObject(Lowering &l, const clang::Expr *pointer) {
   }
 }
 
+void checkMember(Lowering &l, const clang::FieldDecl *field, clang::SourceLocation loc) {
+  if (field->isBitField() || field->getParent()->isUnion())
+    l.reject(loc, "a union or a bit-field", "use shifts and masks, or bitcast<T>(x)");
+}
+
 static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl()))
     return lowerGlobal(l, variable, e);
@@ -134,6 +139,7 @@ static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
     rejectNode(l, e);
     return unknownPlace(l, e->getType());
   }
+  checkMember(l, field, e->getExprLoc());
   if (!e->isArrow()) return lowerPlace(l, e->getBase()).field(fieldIndex(field));
   if (std::optional<Place> object = pointedObject(l, e->getBase()))
     return object->field(fieldIndex(field));

@@ -18,6 +18,14 @@ struct Guard {
 struct Refers {
   float& value;
 };
+struct Bits {
+  int low : 3;
+};
+__tile__ Bits bits(int n) { return {n}; }
+union Either {
+  int number;
+  unsigned word;
+};
 __tile__ float twice(float x) { return x * 2; }
 __tile__ float thrice(float x) { return x * 3; }
 __tile__ float& one_of(float& x, float& y, int n) {
@@ -57,6 +65,10 @@ __tile_global__ void objects(float* out, float a, int n) {
   Copied array[2] = {Copied(x), Copied(y)};
   // CHECK-DAG: :[[@LINE+1]]:20: error: a copy of an array of objects with a copy constructor is not supported in a tile function; copy the elements one by one
   auto captures = [array] { return array[0].value; };
+  // CHECK-DAG: :[[@LINE+1]]:26: error: a union or a bit-field is not supported in a tile function; use shifts and masks, or bitcast<T>(x)
+  store(out + 2, bits(n).low);
+  // CHECK-DAG: :[[@LINE+1]]:28: error: a union or a bit-field
+  store(out + 3, Either{n}.word);
   // CHECK-DAG: :[[@LINE+1]]:31: error: a std::tuple of objects with a copy constructor is not supported in a tile function; use a struct
   auto made = std::make_tuple(own, n);
   // CHECK-DAG: :[[@LINE+1]]:27: error: this constructor of std::tuple is not supported in a tile function; give one value of its own type for each element, or use a struct

@@ -26,6 +26,21 @@ __tile_global__ void references(int* out, int n) {
   out[0] = smallest + captured() + either() + member.x;
 }
 
+__tile__ int both(int& p, int& q, const int& r) {
+  p = 70;
+  q = 80;
+  return r;
+}
+
+__tile_global__ void arguments(int* out, int n) {
+  grid(1);
+  int a = n, b = 2;
+  // CHECK-DAG: :[[@LINE+1]]:23: error: a reference to one of several variables that the call changes is not supported in a tile function; keep the value in a variable, and pass that
+  out[2] = both(a, b, n > 1 ? a : b);
+  // CHECK-DAG: :[[@LINE+1]]:23: error: a reference to one of several variables that the call changes
+  out[3] = both(a, b, std::max(a, b));
+}
+
 __tile_global__ void elements(int* out, int n) {
   grid(1);
   // CHECK-DAG: :[[@LINE+1]]:24: error: this constructor of std::tuple is not supported in a tile function; give one value of its own type for each element, or use a struct

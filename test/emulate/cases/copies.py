@@ -10,7 +10,7 @@ def add(name, body, helpers="", **options):
     parameters = "const int* in = small(1024)\nint* out = zero(64)\nint n"
     options.setdefault("warps", (1,))
     # Each case has a namespace of its own for its structs.
-    helpers = f"#include <tuple>\nnamespace copies_of_{name} {{\n{helpers.strip()}\n}}"
+    helpers = f"#include <algorithm>\n#include <tuple>\nnamespace copies_of_{name} {{\n{helpers.strip()}\n}}"
     table.add(f"copies_{name}", parameters, f"using namespace copies_of_{name};\ngrid(1);\n{body}", RUNS, helpers=helpers, **options)
 
 
@@ -152,6 +152,7 @@ def references():
         auto alias = [&]() -> int& { return k; };
         alias() = 6;
         out[7] = k + alias();
+        out[8] = add(pair, std::max(k, n)) + pair.a;
         """,
         """
 __tile__ const int& pass(const int& x) { return x; }
@@ -167,6 +168,7 @@ struct Pair {
     return *this;
   }
 };
+__tile__ int add(Pair& pair, const int& x) { pair.a += x; return x; }
 """,
     )
     add(
