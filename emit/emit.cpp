@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "emit/assemble_kernel.h"
+#include "emit/contract_comment.h"
 #include "emit/cuda/format.h"
 #include "emit/cuda/occupied_names.h"
+#include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
@@ -45,6 +48,27 @@ void reportOccupied(const std::string &name, Occupied what, const Launcher &laun
                      {name, what == Occupied::Macro    ? "a macro of CUDA's or C's headers"
                             : what == Occupied::Global ? "a name of CUDA, C or the emitted text"
                                                        : "a function of CUDA's or C's headers"});
+}
+
+std::string textOf(llvm::ArrayRef<TopLevel> all) {
+  std::string text;
+  for (const TopLevel &each : all)
+    std::visit([&](const auto &declaration) { print(declaration, text); }, each);
+  return text;
+}
+
+// The same without comments.
+std::string codeOf(std::vector<TopLevel> all) {
+  for (TopLevel &each : all) {
+    if (auto *record = std::get_if<Struct>(&each)) {
+      record->comment.clear();
+      record->members = withoutComments(std::move(record->members));
+    } else if (auto *function = std::get_if<Function>(&each)) {
+      function->comment.clear();
+      function->body = withoutComments(std::move(function->body));
+    }
+  }
+  return textOf(all);
 }
 
 void checkNames(const Module &module, const EmitOptions &options, Diagnostics &diagnostics) {
@@ -110,13 +134,14 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
   std::string body;
   NamespaceScope scope{body, ""};
   std::set<std::string> dotted;
-  KnownNames known;
+  KnownDeclarations known;
   bool shared = false;
   int alignment = 128;
   for (KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
-    group.printed = kernelText(group, known, options);
-    body += group.printed;
+    const AssembledKernel kernel = assembleKernel(group, known);
+    body += contractComment(group, options) + "\n" + textOf(kernel.own);
+    group.code = codeOf(kernel.own) + codeOf(kernel.shared);
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       for (const SharedBuffer &buffer : instance.kernel->shared)

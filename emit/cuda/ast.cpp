@@ -95,12 +95,16 @@ struct Visitor {
     expr(loop.condition);
     all(loop.body);
   }
-  void operator()(const LocalFunction &function) {
-    visitDeclared(function.name);
-    for (const FunctionParameter &parameter : function.parameters) {
+  void parameters(llvm::ArrayRef<FunctionParameter> all) {
+    for (const FunctionParameter &parameter : all) {
       expr(parameter.type);
       visitDeclared(parameter.name);
+      for (const Expr &extent : parameter.extents) expr(extent);
     }
+  }
+  void operator()(const LocalFunction &function) {
+    visitDeclared(function.name);
+    parameters(function.parameters);
     all(function.body);
   }
   void operator()(const Section &section) { all(section.body); }
@@ -108,10 +112,7 @@ struct Visitor {
   void operator()(const Record &record) { all(record.members); }
   void operator()(const CallOperator &function) {
     expr(function.result);
-    for (const FunctionParameter &parameter : function.parameters) {
-      expr(parameter.type);
-      visitDeclared(parameter.name);
-    }
+    parameters(function.parameters);
     all(function.body);
   }
   void operator()(const Comment &) {}
@@ -172,8 +173,14 @@ void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> 
 
 NameSet namesIn(const Stmts &stmts) {
   NameSet names;
-  forEachName(stmts, [&](llvm::StringRef name) { names.insert(name); });
+  addNames(stmts, names);
   return names;
+}
+void addNames(const Expr &e, NameSet &names) {
+  visitNames(e, [&](llvm::StringRef name) { names.insert(name); });
+}
+void addNames(const Stmts &stmts, NameSet &names) {
+  forEachName(stmts, [&](llvm::StringRef name) { names.insert(name); });
 }
 
 // ---- equality
@@ -224,6 +231,15 @@ struct Equality {
 
 bool operator==(const Stmt &a, const Stmt &b) {
   return a.note == b.note && std::visit(Equality{}, a.node, b.node);
+}
+
+Stmts withoutComments(Stmts stmts) {
+  llvm::erase_if(stmts, [](const Stmt &stmt) { return stmt.as<Comment>() || stmt.as<Blank>(); });
+  for (Stmt &stmt : stmts) {
+    stmt.note.clear();
+    forEachBody(stmt, [](Stmts &body) { body = withoutComments(std::move(body)); });
+  }
+  return stmts;
 }
 
 // ---- other names
@@ -286,6 +302,7 @@ struct Renamer {
     for (FunctionParameter &parameter : all) {
       (*this)(parameter.type);
       (*this)(parameter.name);
+      for (Expr &extent : parameter.extents) (*this)(extent);
     }
   }
   void operator()(LocalFunction &function) const {
@@ -301,12 +318,18 @@ struct Renamer {
   void operator()(Section &section) const { rename(section.body, from, to); }
   void operator()(Jump &jump) const { (*this)(jump.value); }
   void operator()(Record &record) const { rename(record.members, from, to); }
-  void operator()(Comment &comment) const { replaceWord(comment.text, from, to); }
+  void operator()(Comment &comment) const {
+    replaceWord(comment.text, from, to);
+    (*this)(comment.about);
+  }
   void operator()(Blank &) const {}
 };
 
 }  // namespace
 
+void rename(FunctionParameter &parameter, llvm::StringRef from, llvm::StringRef to) {
+  Renamer{from.str(), to.str()}.parameters(parameter);
+}
 void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to) {
   const Renamer renamer{from.str(), to.str()};
   for (Stmt &stmt : stmts) {

@@ -150,7 +150,8 @@ struct Eval {
 struct If {
   Expr condition;
   Stmts then, otherwise;
-  bool isShort = false;  // one statement, on the line of the condition
+  bool isShort = false;        // one statement, on the line of the condition
+  bool withoutBraces = false;  // as drop_braces says
 };
 
 // for (int i = 0; i < n; ++i) { ... }; without a condition it goes on until it is left.
@@ -160,16 +161,25 @@ struct For {
   Assign advance = {};
   Stmts body;
   std::string unroll = {};  // the #pragma above it, without its #pragma
+  bool withoutBraces = false;
+  // Over the registers of a thread.
+  bool isUnrolled() const { return unroll == "unroll"; }
 };
 
 struct While {
   Expr condition;
   Stmts body;
+  bool withoutBraces = false;
 };
 
+// int x; const T& x; T (&x)[4], by reference always; float* __restrict__ x
 struct FunctionParameter {
   Expr type;
   std::string name;
+  std::vector<Expr> extents = {};
+  bool isConst = false;
+  bool isReference = false;
+  bool isRestrict = false;
   bool operator==(const FunctionParameter &) const = default;
 };
 
@@ -210,6 +220,7 @@ struct CallOperator {
 // One row or several.
 struct Comment {
   std::string text;
+  std::string about = {};  // the variable whose declaration follows; empty: none
   bool operator==(const Comment &) const = default;
 };
 
@@ -232,6 +243,27 @@ struct Stmt {
   const T *as() const {
     return std::get_if<T>(&node);
   }
+};
+
+// ---- what stands in no function
+
+// template <int ROWS> static __device__ void f(const float* x) { ... }
+struct Function {
+  std::string comment;               // rows; empty: none
+  std::vector<std::string> numbers;  // that it is a template of
+  std::string head;                  // static __device__ __forceinline__ void
+  Expr launchBounds;                 // of a kernel
+  std::string name;
+  std::vector<FunctionParameter> parameters;
+  Stmts body;
+};
+
+// template <int ROWS> struct Smem { ... };
+struct Struct {
+  std::string comment;
+  std::vector<std::string> numbers;
+  std::string name;
+  Stmts members;
 };
 
 // So that lists grow without copies. (The moves of an llvm::SmallVector may throw.)
@@ -259,10 +291,16 @@ void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> v
 void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
 using NameSet = llvm::StringSet<>;
 NameSet namesIn(const Stmts &stmts);
+void addNames(const Expr &e, NameSet &names);
+void addNames(const Stmts &stmts, NameSet &names);
+
+// The statements without comments and empty lines.
+Stmts withoutComments(Stmts stmts);
 
 // Renames the name or word `from` to `to` everywhere, in comments as well; of a type also the scope
 // of its members.
 Expr renamed(const Expr &e, llvm::StringRef from, llvm::StringRef to);
+void rename(FunctionParameter &parameter, llvm::StringRef from, llvm::StringRef to);
 void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to);
 
 }  // namespace tile2cu::emit

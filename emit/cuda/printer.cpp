@@ -118,13 +118,16 @@ namespace {
 struct StmtPrinter {
   std::string &out;
 
-  void declarator(const Declarator &of) {
-    out += of.name;
-    for (const Expr &extent : of.extents) {
+  void extents(llvm::ArrayRef<Expr> all) {
+    for (const Expr &extent : all) {
       out += '[';
       print(extent, out);
       out += ']';
     }
+  }
+  void declarator(const Declarator &of) {
+    out += of.name;
+    extents(of.extents);
     if (!of.init) return;
     out += " = ";
     print(of.init, out);
@@ -171,6 +174,12 @@ struct StmtPrinter {
     print(stmts, out);
     out += end;
   }
+  void block(const Stmts &stmts, bool withoutBraces) {
+    if (!withoutBraces) return block(stmts);
+    out += '\n';
+    print(stmts, out);
+    out.pop_back();  // the end of the line
+  }
   void head(const char *word, const Expr &condition) {
     out += word;
     out += " (";
@@ -200,7 +209,7 @@ struct StmtPrinter {
       out.pop_back();  // the end of the line
       return;
     }
-    block(branch.then);
+    block(branch.then, branch.withoutBraces);
     if (branch.otherwise.empty()) return;
     out += " else";
     block(branch.otherwise);
@@ -208,24 +217,34 @@ struct StmtPrinter {
   void operator()(const For &loop) {
     if (!loop.unroll.empty()) out += "#pragma " + loop.unroll + "\n";
     head(loop);
-    block(loop.body);
+    block(loop.body, loop.withoutBraces);
   }
   void operator()(const While &loop) {
     head(loop);
-    block(loop.body);
+    block(loop.body, loop.withoutBraces);
+  }
+  void parameter(const FunctionParameter &of) {
+    if (of.isConst) out += "const ";
+    print(of.type, out);
+    if (of.isRestrict) out += " __restrict__";
+    if (of.isReference) out += '&';
+    out += of.extents.empty() ? " " + of.name : " (&" + of.name + ")";
+    extents(of.extents);
   }
   void parameters(llvm::ArrayRef<FunctionParameter> all) {
     out += '(';
     for (size_t i = 0; i < all.size(); ++i) {
       if (i > 0) out += ", ";
-      print(all[i].type, out);
-      out += " " + all[i].name;
+      parameter(all[i]);
     }
     out += ')';
   }
-  void operator()(const LocalFunction &function) {
+  void head(const LocalFunction &function) {
     out += "const auto " + function.name + " = [&]";
     parameters(function.parameters);
+  }
+  void operator()(const LocalFunction &function) {
+    head(function);
     block(function.body, "};");
   }
   void operator()(const CallOperator &function) {
@@ -236,11 +255,7 @@ struct StmtPrinter {
     out += " const";
     block(function.body);
   }
-  void operator()(const Section &section) {
-    out += kSectionBegin + section.role + "\n";
-    print(section.body, out);
-    out += kSectionEnd;
-  }
+  void operator()(const Section &section) { print(section.body, out); }
   void operator()(const Jump &jump) {
     out += jump.word;
     if (jump.value) {
@@ -256,24 +271,41 @@ struct StmtPrinter {
     print(record.members, out);
     out += "};";
   }
-  void operator()(const Comment &comment) {
+  void rows(llvm::StringRef text) {
     llvm::SmallVector<llvm::StringRef> lines;
-    llvm::StringRef(comment.text).split(lines, '\n');
+    text.split(lines, '\n');
     // A line that ends in a backslash would make the next line a part of the comment.
     for (llvm::StringRef &line : lines) line = line.rtrim(" \t\\");
     out += "// " + llvm::join(lines, "\n// ");
   }
+  void operator()(const Comment &comment) { rows(comment.text); }
   void operator()(const Blank &) {}
 };
 
 }  // namespace
 
+static void printOne(const Stmt &stmt, std::string &out) {
+  std::visit(StmtPrinter{out}, stmt.node);
+  if (!stmt.note.empty()) out += "  // " + stmt.note;
+}
+
 void print(const Stmts &stmts, std::string &out) {
   for (const Stmt &stmt : stmts) {
-    std::visit(StmtPrinter{out}, stmt.node);
-    if (!stmt.note.empty()) out += "  // " + stmt.note;
-    out += '\n';
+    printOne(stmt, out);
+    if (!stmt.as<Section>()) out += '\n';  // which leaves no trace
   }
+}
+
+size_t widthOf(const Stmt &stmt) {
+  std::string text;
+  printOne(stmt, text);
+  return text.size();
+}
+
+size_t widthOf(llvm::ArrayRef<FunctionParameter> parameters) {
+  std::string text;
+  StmtPrinter{text}.parameters(parameters);
+  return text.size();
 }
 
 template <class T>
@@ -285,6 +317,35 @@ static std::string headText(const T &stmt) {
 std::string headOf(const For &loop) { return headText(loop); }
 std::string headOf(const While &loop) { return headText(loop); }
 std::string headOf(const If &branch) { return headText(branch); }
+std::string headOf(const LocalFunction &function) { return headText(function); }
+
+static void printStart(const std::string &comment, llvm::ArrayRef<std::string> numbers,
+                       std::string &out) {
+  if (!comment.empty()) {
+    StmtPrinter{out}.rows(comment);
+    out += '\n';
+  }
+  for (const std::string &number : numbers)
+    out += (&number == numbers.begin() ? "template <int " : ", int ") + number;
+  if (!numbers.empty()) out += ">\n";
+}
+
+void print(const Function &function, std::string &out) {
+  printStart(function.comment, function.numbers, out);
+  out += function.head + " ";
+  if (function.launchBounds) out += function.launchBounds.str() + "\n";
+  out += function.name;
+  StmtPrinter{out}.parameters(function.parameters);
+  StmtPrinter{out}.block(function.body);
+  out += "\n\n";
+}
+
+void print(const Struct &record, std::string &out) {
+  printStart(record.comment, record.numbers, out);
+  out += "struct " + record.name + " {\n";
+  print(record.members, out);
+  out += "};\n\n";
+}
 
 std::string textOf(const Stmts &stmts) {
   std::string text;

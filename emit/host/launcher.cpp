@@ -46,7 +46,7 @@ namespace {
 
 // What the launcher's signature and that of its launch function have in common.
 std::string launchParameters(const Kernel &kernel) {
-  std::string parameters = parameterList(kernel, false);
+  std::string parameters = parameterList(kernel);
   const auto append = [&](const std::string &text) {
     parameters += (parameters.empty() ? "" : ", ") + text;
   };
@@ -62,23 +62,26 @@ struct LaunchText {
   const Kernel &kernel = group.first();
   const Op *grid = kernel.grid();
   const bool pairs = passes::comesInPairs(kernel);
-  std::string function = group.name + group.templateNames();
-  std::string threads = group.blockThreads(), perBlock = group.warps(), smem = sharedSize();
+  std::string function = kernelWith({}).str();
+  std::string threads = group.blockThreads().str(), perBlock = group.warps().str(),
+              smem = sharedSize();
   std::string programs = local("programs"), error = local("error");
   std::string text = {};
 
   // The kernel for clusters of so many blocks.
-  std::string kernelOf(const char *blocks) const {
-    std::string head, names = group.templateNames();
-    addBlocks(head, names, blocks);
-    return group.name + names;
+  std::string kernelOf(int blocks) const { return kernelWith({integer(blocks)}).str(); }
+  Expr kernelWith(llvm::ArrayRef<Expr> more) const {
+    std::vector<Expr> arguments;
+    for (const std::string &number : group.parameters()) arguments.push_back(named(number));
+    llvm::append_range(arguments, more);
+    return instanceOf(group.name, arguments);
   }
 
   std::string local(const std::string &name) const { return localName(kernel, name); }
 
   std::string sharedSize() const {
     if (group.smem.empty()) return "0";
-    const std::string one = fmt::format("sizeof({})", group.smemType());
+    const std::string one = fmt::format("sizeof({})", group.smemType().str());
     return kernel.packed() ? fmt::format("{} * {}", perBlock, one) : one;
   }
 
@@ -152,7 +155,7 @@ struct LaunchText {
     std::string both;
     if (pairs)
       both = fmt::format("if ({set} == cudaSuccess) {set} = {call};\n",
-                         fmt::arg("set", local("set")), fmt::arg("call", set(kernelOf("2"))));
+                         fmt::arg("set", local("set")), fmt::arg("call", set(kernelOf(2))));
     text += fmt::format(
         R"(static std::atomic<uint64_t> {asked}{{0}};
 int {current} = 0;
@@ -165,7 +168,7 @@ if (!({asked}.load(std::memory_order_relaxed) >> ({current} % 64) & 1)) {{
 }}
 )",
         fmt::arg("asked", local("asked")), fmt::arg("current", local("current")),
-        fmt::arg("set", local("set")), fmt::arg("call", set(pairs ? kernelOf("1") : function)),
+        fmt::arg("set", local("set")), fmt::arg("call", set(pairs ? kernelOf(1) : function)),
         fmt::arg("both", both));
   }
 
@@ -237,7 +240,10 @@ const int {} = {} ? 2 : 1;
 
   std::string run() {
     const std::string stream = local("stream");
-    text = fmt::format("{}static cudaError_t {}({}) {{\n", group.templateHead(), launchName(group),
+    const std::vector<std::string> numbers = group.parameters();
+    const std::string head =
+        numbers.empty() ? "" : fmt::format("template <int {}>\n", fmt::join(numbers, ", int "));
+    text = fmt::format("{}static cudaError_t {}({}) {{\n", head, launchName(group),
                        launchParameters(kernel));
     std::string blocks = "grid";
     if (usesNumSms()) text += askDevice(kernel);
@@ -264,8 +270,8 @@ const int {} = {} ? 2 : 1;
                            : "{kernel}<<<{blocks}, {threads}, {smem}, {stream}>>>({arguments});\n"
                              "return cudaGetLastError();\n";
     text += fmt::format(
-        fmt::runtime(launch), fmt::arg("kernel", function), fmt::arg("one", kernelOf("1")),
-        fmt::arg("two", kernelOf("2")), fmt::arg("cluster", local("cluster")),
+        fmt::runtime(launch), fmt::arg("kernel", function), fmt::arg("one", kernelOf(1)),
+        fmt::arg("two", kernelOf(2)), fmt::arg("cluster", local("cluster")),
         fmt::arg("blocks", blocks), fmt::arg("threads", threads), fmt::arg("smem", smem),
         fmt::arg("stream", stream), fmt::arg("comma", arguments.empty() ? "" : ", "),
         fmt::arg("arguments", arguments));
@@ -359,8 +365,8 @@ struct LauncherText {
     for (const KernelGroup &group : groups)
       for (size_t i = 0; i < group.instances.size(); ++i)
         if (group.instances[i].kernel == kernel)
-          return (isNear ? "" : "::" + kernel->nameSpace + "::") + launchName(group) +
-                 group.templateValues(i);
+          return (isNear ? "" : "::" + kernel->nameSpace + "::") +
+                 group.valuesOf(launchName(group), i).str();
     T2C_UNREACHABLE("a launcher's kernel has no text");
   }
 
@@ -565,9 +571,9 @@ std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &
             return instance.kernel == candidate || instance.kernel == candidate->hopperVariant;
           });
         }))
-      hashed += group.printed + group.printedBefore;
+      hashed += group.code;
   return fmt::format(
-      R"(// Knows which candidate is the fastest; the number stands for the text of the kernels.
+      R"(// Knows which candidate is the fastest; the number stands for the code of the kernels.
 static tile2cu::tuner<{}, {}> {}("{}", 0x{:x}u);
 
 )",

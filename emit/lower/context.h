@@ -63,7 +63,7 @@ struct LoweringContext {
 
   // ---- what a lowering keeps from one operation to the next
 
-  std::vector<Functor> functors;                       // lower_functor
+  std::vector<Struct> functors;                        // lower_functor
   std::map<const ir::Op *, Remembered> functorValues;  // reduce, scan, map -> functor expression
   std::map<int64_t, PhaseFunction> phases;             // lower_async_copy
   bool inPhase = false;

@@ -117,20 +117,20 @@ Stmts membersOf(LoweringContext &ctx, const Op *op, llvm::ArrayRef<Value *> capt
 
 // The functor with these members, which is made if the kernel has none.
 std::string functorName(LoweringContext &ctx, const Op *op, Stmts members) {
-  for (const Functor &known : ctx.functors)
+  for (const Struct &known : ctx.functors)
     if (known.members == members) return known.name;
   const bool isMap = op->kind == OpKind::Map;
   const std::string base = camelCase(ctx.kernel.name) + (isMap ? "Map" : "Combine");
   const auto isTaken = [&](const std::string &name) {
-    return llvm::any_of(ctx.functors, [&](const Functor &known) { return known.name == name; });
+    return llvm::any_of(ctx.functors, [&](const Struct &known) { return known.name == name; });
   };
   std::string name = base;
   for (int i = 2; isTaken(name); ++i) name = base + std::to_string(i);
   const Statement *statement = ctx.comments.statementOf(op->loc.statement);
   const std::string comment =
-      std::string("// ") + (isMap ? "One element of" : "How two elements are combined in") + ": " +
-      (statement ? shortened(statement->text) : ctx.kernel.name) + "\n";
-  ctx.functors.push_back({name, comment, std::move(members)});
+      std::string(isMap ? "One element of" : "How two elements are combined in") + ": " +
+      (statement ? shortened(statement->text) : ctx.kernel.name);
+  ctx.functors.push_back({comment, {}, name, std::move(members)});
   return name;
 }
 

@@ -21,15 +21,9 @@ struct Constant {
   bool isLoop() const { return !axis.empty(); }
 };
 
-// A combine function: `comment`, then struct `name` { `members` };
-struct Functor {
-  std::string name, comment;
-  Stmts members;
-};
-
 struct KernelText {
-  std::vector<Functor> functors;  // combine functions, at namespace scope
-  Stmts sharedMembers;            // members of struct Smem; empty: no shared memory
+  std::vector<Struct> functors;  // combine functions, at namespace scope
+  Stmts sharedMembers;           // members of struct Smem; empty: no shared memory
   Stmts body;
   Stmts producer;                    // of one more warp, in parallel with the body; empty: none
   Stmts ringStart;                   // the start of the barriers between the two

@@ -140,8 +140,9 @@ void describeLayout(LoweringContext &ctx, const Storage &storage) {
   const std::string start = storage.name + ": ", text = start + llvm::join(places, ", ");
   ctx.layouts.push_back(text);
   constexpr size_t kMost = 82;  // on one line
-  ctx.out.comment("Tile " + (text.size() <= kMost ? text : start + llvm::join(places, ",\n  ")) +
-                  ".");
+  ctx.out.comment(
+      "Tile " + (text.size() <= kMost ? text : start + llvm::join(places, ",\n  ")) + ".",
+      storage.name);
 }
 
 }  // namespace tile2cu::emit

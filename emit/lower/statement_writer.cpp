@@ -32,7 +32,7 @@ void StatementWriter::add(Stmt stmt) {
   for (const std::string &name : changed) names_.change(name);
 }
 
-void StatementWriter::comment(const std::string &text) {
+void StatementWriter::comment(const std::string &text, const std::string &about) {
   constexpr size_t kWidth = 88;
   std::vector<std::string> rows;
   size_t at = 0;
@@ -48,7 +48,7 @@ void StatementWriter::comment(const std::string &text) {
     rows.push_back(row);
     at = end + 1;
   }
-  add({Comment{llvm::join(rows, "\n")}});
+  add({Comment{llvm::join(rows, "\n"), about}});
 }
 
 void StatementWriter::declareScalar(const Expr &type, const std::string &name, const Expr &init) {

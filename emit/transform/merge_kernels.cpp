@@ -1,11 +1,10 @@
 #include "emit/transform/merge_kernels.h"
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <set>
 
 #include "emit/cuda/parameter_names.h"
-#include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_words.h"
 #include "emit/host/host_expr.h"
@@ -20,21 +19,22 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-std::string parameterList(const Kernel &kernel, bool device) {
+std::string parameterList(const Kernel &kernel) {
   std::string text;
   for (const Parameter &parameter : parametersOf(kernel)) {
-    std::string type = cppType(parameter.type.element());
-    if (device && parameter.isRestrict) type += " __restrict__";
+    const std::string type = cppType(parameter.type.element());
     text += (text.empty() ? "" : ", ") + type + " " + parameter.name;
   }
   return text;
 }
 
-void addBlocks(std::string &head, std::string &names, const std::string &blocks) {
-  if (!head.empty()) head.resize(head.rfind('>'));
-  head += head.empty() ? "template <int BLOCKS>\n" : ", int BLOCKS>\n";
-  if (!names.empty()) names.pop_back();
-  names += (names.empty() ? "<" : ", ") + blocks + ">";
+std::vector<FunctionParameter> functionParameters(const Kernel &kernel) {
+  std::vector<FunctionParameter> all;
+  for (const Parameter &parameter : parametersOf(kernel)) {
+    all.push_back({typeOf(parameter.type), parameter.name});
+    all.back().isRestrict = parameter.isRestrict;
+  }
+  return all;
 }
 
 std::vector<const Op *> tensorMaps(const Kernel &kernel) {
@@ -51,25 +51,26 @@ std::string argumentList(const Kernel &kernel) {
   return text;
 }
 
-std::string withoutComments(const std::string &text) {
-  std::string result;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    std::string row = text.substr(at, end - at);
-    result += row.substr(0, std::min(row.find("//"), row.size())) + "\n";
-    at = end + 1;
-  }
-  return result;
+namespace {
+
+// The statements of all that is printed of a kernel.
+std::array<Stmts *, 4> partsOf(KernelText &text) {
+  return {&text.body, &text.producer, &text.ringStart, &text.sharedMembers};
+}
+std::array<const Stmts *, 4> partsOf(const KernelText &text) {
+  return {&text.body, &text.producer, &text.ringStart, &text.sharedMembers};
 }
 
-namespace {
+NameSet namesInAll(const KernelText &text) {
+  NameSet names;
+  for (const Stmts *part : partsOf(text)) addNames(*part, names);
+  return names;
+}
 
 // In all of what is printed of a group: the texts of its first kernel.
 void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
-  for (Stmts *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
-    rename(*part, from, to);
+  for (Stmts *part : partsOf(text)) rename(*part, from, to);
   for (std::string &layout : text.layouts) replaceWord(layout, from, to);
-  for (Functor &functor : text.functors) rename(functor.members, from, to);
   for (Constant &constant : text.constants)
     constant.derivation = renamed(constant.derivation, from, to);
 }
@@ -77,19 +78,6 @@ void renameConstant(KernelText &text, const std::string &from, const std::string
 bool isUsers(const Kernel &kernel, const Constant &constant) {
   return llvm::any_of(templateArgumentsOf(kernel), [&](const TemplateArgument &argument) {
     return argument.name == constant.name;
-  });
-}
-
-NameSet namesInAll(llvm::ArrayRef<const Stmts *> parts) {
-  NameSet names;
-  for (const Stmts *part : parts)
-    forEachName(*part, [&](llvm::StringRef name) { names.insert(name); });
-  return names;
-}
-
-void addNames(const Expr &e, NameSet &names) {
-  walk(e, [&](const Expr &node) {
-    if (node.isName()) names.insert(node.spelling());
   });
 }
 
@@ -132,11 +120,9 @@ void uniteConstants(KernelGroup &group) {
     for (KernelInstance &instance : group.instances)
       constantsOf(instance).erase(constantsOf(instance).begin() + i);
   };
-  NameSet printed = namesInAll({&text.body, &text.producer, &text.ringStart, &text.sharedMembers});
+  NameSet printed = namesInAll(text);
   printed.insert("VEC");  // for the launch bounds
   for (const Constant &constant : constants) addNames(constant.derivation, printed);
-  for (const Functor &functor : text.functors)
-    forEachName(functor.members, [&](llvm::StringRef name) { printed.insert(name); });
   for (size_t i = constants.size(); i-- > 0;)
     if (!isFixed(constants[i]) && !printed.contains(constants[i].name)) drop(i);
   for (size_t j = 0; j < constants.size(); ++j) {
@@ -154,7 +140,7 @@ void uniteConstants(KernelGroup &group) {
       break;
     }
   }
-  NameSet code = namesInAll({&text.body, &text.producer, &text.ringStart, &text.sharedMembers});
+  NameSet code = namesInAll(text);
   for (const Parameter &parameter : parametersOf(group.first())) code.insert(parameter.name);
   auto isNumber = [&](const std::string &word) {
     return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
@@ -176,32 +162,34 @@ void uniteConstants(KernelGroup &group) {
   }
 }
 
+Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
+
 // The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
 void collectNumbers(KernelGroup &group) {
   const Kernel &kernel = group.first();
   const std::vector<Constant> &constants = group.text().constants;
-  auto add = [&](const std::string &name, const std::string &derivation, const std::string &comment,
+  auto add = [&](const std::string &name, const Expr &derivation, const std::string &comment,
                  auto valueOf) {
     GroupNumber number{name, derivation, comment, {}, false};
     for (const KernelInstance &instance : group.instances)
       number.values.push_back(valueOf(instance));
     for (int64_t value : number.values)
-      number.isParameter |= derivation.empty() && value != number.values.front();
+      number.isParameter |= !derivation && value != number.values.front();
     group.numbers.push_back(std::move(number));
   };
   auto addConstant = [&](size_t i) {
-    add(constants[i].name, constants[i].derivation.str(), constants[i].comment,
+    add(constants[i].name, constants[i].derivation, constants[i].comment,
         [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
   };
   for (size_t i = 0; i < constants.size(); ++i)
     if (!constants[i].derivation && isUsers(kernel, constants[i])) addConstant(i);
   if (!kernel.packed())
-    add("NUM_WARPS", "", "",
+    add("NUM_WARPS", {}, "",
         [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
   for (size_t i = 0; i < constants.size(); ++i)
     if (!constants[i].derivation && !isUsers(kernel, constants[i])) addConstant(i);
   if (kernel.packed() && !group.find("PROGRAMS_PER_BLOCK"))
-    add("PROGRAMS_PER_BLOCK", "", "",
+    add("PROGRAMS_PER_BLOCK", {}, "",
         [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });
 
   // Resident threads: one number, or one for vectors and one for single elements, or a parameter.
@@ -213,19 +201,19 @@ void collectNumbers(KernelGroup &group) {
   std::set<int64_t> all = wide;
   all.insert(narrow.begin(), narrow.end());
   if (all.size() == 1) {
-    group.resident = std::to_string(*all.begin());
+    group.resident = integer(*all.begin());
   } else if (wide.size() == 1 && narrow.size() == 1) {
-    group.resident =
-        "VEC > 1 ? " + std::to_string(*wide.begin()) + " : " + std::to_string(*narrow.begin());
+    group.resident = conditional(binary(Prec::Relational, ">", named("VEC"), integer(1)),
+                                 integer(*wide.begin()), integer(*narrow.begin()));
   } else {
-    group.resident = "RESIDENT_THREADS";
-    add("RESIDENT_THREADS", "", "",
+    group.resident = named("RESIDENT_THREADS");
+    add("RESIDENT_THREADS", {}, "",
         [](const KernelInstance &instance) { return instance.kernel->options.residentThreads; });
   }
-  NameSet names = namesInAll({&group.text().body, &group.text().sharedMembers});
+  NameSet names = namesInAll(group.text());
   for (const Constant &constant : constants) addNames(constant.derivation, names);
   if (names.contains("NUM_THREADS"))
-    add("NUM_THREADS", "32 * NUM_WARPS", "",
+    add("NUM_THREADS", threadsOf(named("NUM_WARPS")), "",
         [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
   // Derivations in an order in which each uses only what stands before it.
   std::vector<bool> done(constants.size(), false);
@@ -245,9 +233,9 @@ void collectNumbers(KernelGroup &group) {
 // What else must be equal, besides their statements, for two kernels to share their text.
 std::string identity(const KernelInstance &instance) {
   const Kernel &kernel = *instance.kernel;
-  std::string key =
-      kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) + "\n";
-  for (const Functor &functor : instance.text.functors) key += functor.name + "\n";
+  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel) + "\n";
+  for (const Parameter &parameter : kernel.parameters) key += parameter.isRestrict ? "r" : "-";
+  for (const Struct &functor : instance.text.functors) key += functor.name + "\n";
   for (const Constant &constant : instance.text.constants)
     key += constant.name + "=" + constant.derivation.str() + ";";
   key += kernel.packed() ? "packed" : "";
@@ -262,18 +250,16 @@ std::string identity(const KernelInstance &instance) {
 
 // Whether two kernels can be one template, over the numbers in which they differ.
 bool isSameText(const KernelInstance &a, const KernelInstance &b) {
-  return a.text.body == b.text.body && a.text.producer == b.text.producer &&
-         a.text.ringStart == b.text.ringStart && a.text.sharedMembers == b.text.sharedMembers &&
+  return llvm::equal(partsOf(a.text), partsOf(b.text),
+                     [](const Stmts *x, const Stmts *y) { return *x == *y; }) &&
          identity(a) == identity(b) &&
          llvm::equal(a.text.functors, b.text.functors,
-                     [](const Functor &x, const Functor &y) { return x.members == y.members; });
+                     [](const Struct &x, const Struct &y) { return x.members == y.members; });
 }
 
 }  // namespace
 
-bool KernelGroup::takesNumSms() const {
-  return namesInAll({&text().body, &text().producer}).contains("num_sms");
-}
+bool KernelGroup::takesNumSms() const { return namesInAll(text()).contains("num_sms"); }
 
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
   for (const GroupNumber &candidate : numbers)
@@ -286,59 +272,66 @@ bool KernelGroup::isTemplate() const {
                      [](const GroupNumber &number) { return number.isParameter; });
 }
 
-namespace {
-std::string listOf(const KernelGroup &group, const std::string &prefix,
-                   const std::function<std::string(const GroupNumber &)> &text) {
-  std::string result;
-  for (const GroupNumber &number : group.numbers)
-    if (number.isParameter) result += (result.empty() ? "" : ", ") + text(number);
-  return result.empty() ? "" : prefix + "<" + result + ">";
-}
-}  // namespace
-
-std::string KernelGroup::templateHead() const {
-  std::string head =
-      listOf(*this, "template ", [](const GroupNumber &number) { return "int " + number.name; });
-  return head.empty() ? "" : head + "\n";
-}
-std::string KernelGroup::templateNames() const {
-  return listOf(*this, "", [](const GroupNumber &number) { return number.name; });
-}
-std::string KernelGroup::templateValues(size_t instance) const {
-  return listOf(*this, "",
-                [&](const GroupNumber &number) { return std::to_string(number.values[instance]); });
+std::vector<std::string> KernelGroup::parameters() const {
+  std::vector<std::string> names;
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter) names.push_back(number.name);
+  return names;
 }
 
-std::string KernelGroup::warps() const {
-  const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
-  return number->isParameter ? number->name : std::to_string(number->values.front());
-}
-std::string KernelGroup::threads() const {
-  const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
-  return number->isParameter ? "32 * " + number->name : std::to_string(32 * number->values.front());
+Expr KernelGroup::valuesOf(const std::string &function, size_t instance) const {
+  std::vector<Expr> values;
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter) values.push_back(integer(number.values[instance]));
+  return instanceOf(function, values);
 }
 
-std::string KernelGroup::blockThreads() const {
-  return threads() + (first().producer ? " + 128" : "");
+const GroupNumber &KernelGroup::numberOfWarps() const {
+  return *find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+}
+Expr KernelGroup::warps() const {
+  const GroupNumber &number = numberOfWarps();
+  return number.isParameter ? named(number.name) : integer(number.values.front());
+}
+Expr KernelGroup::threads() const {
+  const GroupNumber &number = numberOfWarps();
+  return number.isParameter ? threadsOf(named(number.name)) : integer(32 * number.values.front());
+}
+Expr KernelGroup::blockThreads() const {
+  return first().producer ? binary(Prec::Additive, "+", threads(), integer(128)) : threads();
 }
 
 // Its parameters are those of the group's that its members use.
-std::string KernelGroup::smemType() const {
-  std::string list;
+Expr KernelGroup::smemType() const {
+  std::vector<Expr> list;
   const NameSet names = namesIn(text().sharedMembers);
   for (const GroupNumber &number : numbers)
-    if (number.isParameter && names.contains(number.name))
-      list += (list.empty() ? "" : ", ") + number.name;
-  return smem + (list.empty() ? "" : "<" + list + ">");
+    if (number.isParameter && names.contains(number.name)) list.push_back(named(number.name));
+  return instanceOf(smem, list);
+}
+
+Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments) {
+  return arguments.empty() ? word(name) : instance(name, arguments);
 }
 
 namespace {
 
 // In all of what the kernel's text and its functors from `first` on say.
 void renameFunctor(KernelText &text, size_t first, const std::string &from, const std::string &to) {
-  for (Stmts *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
-    rename(*part, from, to);
+  for (Stmts *part : partsOf(text)) rename(*part, from, to);
   for (size_t i = first; i < text.functors.size(); ++i) rename(text.functors[i].members, from, to);
+}
+
+// A new name of one functor may be the old name of another, so all old names make way first.
+std::string placeholder(size_t i) { return "$functor" + std::to_string(i) + "$"; }
+
+std::set<std::string> makeWay(KernelText &text) {
+  std::set<std::string> names;
+  for (size_t i = 0; i < text.functors.size(); ++i) {
+    names.insert(text.functors[i].name);
+    renameFunctor(text, 0, text.functors[i].name, placeholder(i));
+  }
+  return names;
 }
 
 // Functors of one text are defined once in a namespace; different ones of one name get a number.
@@ -347,15 +340,9 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
   for (KernelGroup &group : groups) {
     std::map<std::string, Stmts> &known = all[group.first().nameSpace];
     KernelText &text = group.instances.front().text;
-    // A new name of one may be the old name of another, so all old names make way first.
-    auto placeholder = [](size_t i) { return "$functor" + std::to_string(i) + "$"; };
-    std::set<std::string> own;
+    const std::set<std::string> own = makeWay(text);
     for (size_t i = 0; i < text.functors.size(); ++i) {
-      own.insert(text.functors[i].name);
-      renameFunctor(text, 0, text.functors[i].name, placeholder(i));
-    }
-    for (size_t i = 0; i < text.functors.size(); ++i) {
-      const Functor &functor = text.functors[i];
+      const Struct &functor = text.functors[i];
       std::string name = functor.name;
       auto it = known.find(name);
       for (int number = 2;; ++number) {
@@ -367,15 +354,10 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
       renameFunctor(text, i + 1, placeholder(i), name);
       if (it != known.end()) continue;
       known[name] = functor.members;
-      group.functorText +=
-          functor.comment + "struct " + name + " {\n" + textOf(functor.members) + "};\n\n";
+      group.functors.push_back({functor.comment, {}, name, functor.members});
     }
   }
 }
-
-}  // namespace
-
-namespace {
 
 KernelInstance instantiate(const Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;

@@ -17,7 +17,9 @@ struct KernelInstance {
 
 // A named number of the group: a template parameter where instances differ, else a constant of the kernel.
 struct GroupNumber {
-  std::string name, derivation, comment;
+  std::string name;
+  Expr derivation;  // of other numbers; none: given
+  std::string comment;
   std::vector<int64_t> values;  // one for each instance
   bool isParameter = false;
 };
@@ -27,19 +29,19 @@ struct KernelGroup {
   std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
   std::vector<GroupNumber> numbers;
-  std::string functorText;    // combine functions that this group is the first to use
-  std::string resident;       // threads that should be resident, an expression
-  std::string printed;        // kernelText
-  std::string printedBefore;  // functions and struct that another kernel has, and this one uses
+  std::vector<Struct> functors;  // combine functions that this group is the first to use
+  Expr resident;                 // threads that should be resident
+  std::string code;              // its text without comments, and what it uses of other kernels'
 
   bool isTemplate() const;
-  std::string templateHead() const;                   // template <int BLOCK, int VEC>
-  std::string templateNames() const;                  // <BLOCK, VEC>
-  std::string templateValues(size_t instance) const;  // <1024, 4>
-  std::string smemType() const;                       // SoftmaxSmem<NUM_WARPS>
-  std::string threads() const;                        // 32 * NUM_WARPS: those that compute
-  std::string blockThreads() const;                   // with those that copy
-  std::string warps() const;                          // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  std::vector<std::string> parameters() const;  // of the template: BLOCK, VEC
+  // function<1024, 4>: with the parameters' values
+  Expr valuesOf(const std::string &function, size_t instance) const;
+  Expr smemType() const;      // SoftmaxSmem<NUM_WARPS>
+  Expr threads() const;       // 32 * NUM_WARPS: those that compute
+  Expr blockThreads() const;  // with those that copy
+  Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  const GroupNumber &numberOfWarps() const;
   bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
   const GroupNumber *find(llvm::StringRef number) const;
   const ir::Kernel &first() const { return *instances.front().kernel; }
@@ -48,13 +50,6 @@ struct KernelGroup {
 
 // All kernels that the module's launchers use, in order of first use.
 std::vector<KernelGroup> groupKernels(const ir::Module &module, const EmitOptions &options);
-
-// The device functions and structs of a file: their tile function and all of their text but the name and comments -> the name.
-using KnownNames = std::map<std::string, std::string>;
-
-// Kernel: contract comment, configurations, shared memory, functors, the __global__ function, and before it the functions that
-// its parts are, unless `known` has them.
-std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions &options);
 
 // The host function that launches a kernel of the group: launch_softmax<BLOCK, VEC>(arguments, stream).
 std::string launchText(const KernelGroup &group, const EmitOptions &options);
@@ -69,17 +64,16 @@ std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &o
 // cudaError_t softmax_pin(int candidate), of launchers that are tuned
 std::string pinSignature(const ir::Launcher &launcher, const EmitOptions &options);
 
-// The text without what follows // in its lines.
-std::string withoutComments(const std::string &text);
-
-// Of kernels that may come in pairs, the blocks of a cluster: one more template parameter, of the heads and in the lists of names.
-void addBlocks(std::string &head, std::string &names, const std::string &blocks = "BLOCKS");
+// name<arguments>; the name alone if there are none.
+Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments);
 
 // The tensor maps that the launcher makes for a kernel, in the order in which it takes them.
 std::vector<const ir::Op *> tensorMaps(const ir::Kernel &kernel);
 
-// const float* __restrict__ in, int n
-std::string parameterList(const ir::Kernel &kernel, bool device);
+// The parameters of the kernel, or of a function that has them all.
+std::vector<FunctionParameter> functionParameters(const ir::Kernel &kernel);
+// const float* in, int n
+std::string parameterList(const ir::Kernel &kernel);
 std::string argumentList(const ir::Kernel &kernel);
 
 }  // namespace tile2cu::emit

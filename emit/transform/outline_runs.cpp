@@ -1,12 +1,10 @@
-#include "emit/transform/outline_runs.h"
-
+// Runs of loops over registers in a long function, which may become functions of their own.
 #include <algorithm>
 #include <optional>
 
-#include "emit/cuda/text_lines.h"
-#include "emit/cuda/text_words.h"
-#include "emit/transform/merge_kernels.h"
-#include "emit/transform/outline_functions.h"
+#include "emit/transform/count_lines.h"
+#include "emit/transform/outline_candidates.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -18,221 +16,290 @@ namespace {
 
 using llvm::StringRef;
 
-// Whether the line declares a tile that may be declared earlier as well.
-bool declaresTile(const std::string &line) {
-  const std::vector<Declaration> all = declarationsIn(line);
-  return all.size() == 1 && all.front().isUsable && !all.front().extents.empty() &&
-         (line.find(" = ") == std::string::npos || StringRef(line).ends_with(" = {};"));
+// The tile that a statement declares, and that may be declared earlier as well; null if it does not.
+const Declarator *declaredTile(const Stmt &stmt) {
+  const Declare *declare = stmt.as<Declare>();
+  if (!declare || declare->all.size() != 1 || !variablesOf(*declare).front().isUsable)
+    return nullptr;
+  const Declarator &tile = declare->all.front();
+  const bool isZero = tile.init.is(ExprKind::Braces) && tile.init.operands().size() == 1;
+  return !tile.extents.empty() && (!tile.init || isZero) ? &tile : nullptr;
 }
 
-// Whether a loop over registers begins at this line.
-bool isNest(const Lines &lines, size_t at) {
-  return lines[at] == "#pragma unroll" && at + 1 < lines.size() && opens(lines[at + 1]);
+// The array that a statement fills; empty if none.
+StringRef filledBy(const Stmt &stmt) {
+  const Eval *eval = stmt.as<Eval>();
+  const bool fills =
+      eval && eval->value.isCallOf("tile2cu::fill") && eval->value.operand(1).isName();
+  return fills ? StringRef(eval->value.operand(1).spelling()) : "";
 }
 
-// Behind a loop over registers that begins at this line, if in it threads do not wait for each other, nor is anything left by it.
-std::optional<size_t> endOfNest(const Lines &lines, size_t at) {
-  if (!isNest(lines, at)) return std::nullopt;
-  const size_t end = endOfBlock(lines, at + 1);
-  const std::string code = joinLines(slice(lines, {at, end + 1}));
-  for (const char *word : {"__syncthreads", "__syncwarp", "break", "continue", "return"})
-    if (mentions(code, word)) return std::nullopt;
-  for (const char *start : {"barrier_", "wgmma_", "mma_", "cp_async_", "tma_", "_ring."})
-    if (code.find(start) != std::string::npos) return std::nullopt;
-  return end + 1;
+// The variable that the statement itself changes, or whose elements; empty if none.
+StringRef changedBy(const Stmt &stmt) {
+  if (const Assign *assign = stmt.as<Assign>()) return changedName(assign->target, Elements::Count);
+  return filledBy(stmt);
 }
 
-// Behind the statement that begins at this line, if a run of loops over registers can hold it.
-std::optional<size_t> endOfRunStatement(const Lines &lines, size_t at) {
-  const StringRef line = lines[at];
-  if (line.empty() || (isComment(line) && !isMark(line)) || declaresTile(lines[at]) ||
-      line.starts_with("tile2cu::fill("))
-    return at + 1;
-  return endOfNest(lines, at);
+bool isNest(const Stmt &stmt) {
+  const For *loop = stmt.as<For>();
+  return loop && loop->isUnrolled();
 }
 
-// The tiles in shared memory that the code writes: smem.rows[...] = ..., as_vec<4>(&smem.rows[...]) = ...
-std::vector<std::string> sharedMade(const std::string &code) {
-  std::vector<std::string> made;
-  for (const std::string &line : splitLines(code)) {
-    const StringRef target = StringRef(line).substr(0, line.find(" = "));
-    const size_t at = target.find("smem.");
-    if (at == StringRef::npos || target.size() == line.size()) continue;
-    const StringRef name = target.substr(at + 5).take_while(isWordCharacter);
-    if (!llvm::is_contained(made, name)) made.push_back(name.str());
-  }
-  return made;
+// Whether threads wait for each other in it, or for the hardware: a barrier, a copy, a matrix
+// product, a ring.
+bool synchronizes(const Expr &node) {
+  static constexpr const char *kStarts[] = {"barrier_", "wgmma_", "mma_", "cp_async_", "tma_"};
+  if (node.is(ExprKind::Name)) return StringRef(node.spelling()).ends_with("_ring");
+  if (!node.is(ExprKind::Word)) return false;
+  const StringRef word = node.spelling();
+  return word == "__syncthreads" || word == "__syncwarp" ||
+         llvm::any_of(kStarts, [&](const char *start) { return word.contains(start); });
 }
 
-// For each name of a variable: the number of the line after the last one that mentions it.
-llvm::StringMap<size_t> endsOfUses(const Lines &lines) {
-  llvm::StringMap<size_t> ends;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const StringRef code = StringRef(lines[i]).substr(0, lines[i].find("//"));
-    forEachWord(code, [&](StringRef word) {
-      const StringRef before = code.take_front(word.data() - code.data());
-      if (!before.ends_with(".") && !before.ends_with("::")) ends[word] = i + 1;
-    });
-  }
-  return ends;
+bool leaves(const Stmt &stmt) {
+  bool found = stmt.as<Jump>() != nullptr;
+  forEachBody(stmt, [&](const Stmts &body) { found |= llvm::any_of(body, leaves); });
+  return found;
 }
 
-constexpr int kMostNames = 3;  // that a run may make
+// A loop over registers in which threads do not wait for each other, and that nothing leaves.
+bool isQuietNest(const Stmt &stmt) {
+  if (!isNest(stmt) || leaves(stmt)) return false;
+  bool isQuiet = true;
+  forEachExpr(stmt, [&](const Expr &e) { isQuiet &= !anyOf(e, synchronizes); });
+  return isQuiet;
+}
 
-// The lines of `range`, which are such a run, as a function compute_weights_row_sums. Tiles that are read behind it are declared
-// in front of it. The scopes are those at its begin.
-std::optional<Candidate> runIn(const Lines &lines, Range range, const Scopes &scopes,
-                               const llvm::StringMap<size_t> &endsOfUses) {
-  Candidate run{range, {}, "", "", "", ""};
-  std::vector<Declaration> outside =
-      scopes.mentionedIn(withoutComments(joinLines(slice(lines, range))));
-  Lines statements;
-  for (const std::string &line : slice(lines, range)) {
-    const std::vector<Declaration> all =
-        declaresTile(line) ? declarationsIn(line) : std::vector<Declaration>();
-    if (all.empty() || endsOfUses.lookup(all.front().name) <= range.end) {
-      statements.push_back(line);
-      continue;
-    }
-    // The words about its layout stay with it.
-    size_t words = statements.size();
-    while (words > 0 && StringRef(statements[words - 1]).starts_with("//   ")) --words;
-    const bool isDescribed =
-        words > 0 &&
-        StringRef(statements[words - 1]).starts_with("// Tile " + all.front().name + ":");
-    if (isDescribed) {
-      run.before.insert(run.before.end(), statements.begin() + words - 1, statements.end());
-      statements.resize(words - 1);
-    }
-    run.before.push_back(line);
-    outside.push_back(all.front());
-  }
-  run.statements = joinLines(statements);
-  const std::string code = withoutComments(run.statements);
-  std::vector<std::string> made;
-  for (const Declaration &each : outside)
-    if (assignsElements(code, each.name) ||
-        code.find("fill(" + each.name + ",") != std::string::npos)
-      made.push_back(each.name);
-  const bool isShared = made.empty();
-  if (isShared) made = sharedMade(code);
-  if (made.empty() || made.size() > size_t{kMostNames}) return std::nullopt;
-  llvm::sort(made, [&](const std::string &a, const std::string &b) {
-    return findWord(code, a) < findWord(code, b);
+// Whether a run of loops over registers can hold the statement.
+bool canStandInRun(const Stmt &stmt) {
+  return stmt.as<Blank>() || stmt.as<Comment>() || declaredTile(stmt) || !filledBy(stmt).empty() ||
+         isQuietNest(stmt);
+}
+
+// The first member of shared memory that the place names: rows of as_vec<4>(&smem.rows[...]).
+StringRef sharedMember(const Expr &place) {
+  StringRef name;
+  walk(place, [&](const Expr &node) {
+    if (name.empty() && node.is(ExprKind::Member) && node.operand(0).is(ExprKind::Name, "smem"))
+      name = node.spelling();
   });
-  run.name = (isShared ? "store_" : "compute_") + llvm::join(made, "_");
-  run.comment = (isShared ? "// To shared memory: " : "// Computes ") + ir::inWords(made) + ".\n";
-  return run;
+  return name;
 }
 
-// Of the lines from `begin` to `end`, which are a run: whether the run to each of them makes few
-// enough names for a function. It makes the variables from in front of it that it assigns, and its
-// own tiles that are read behind it; tiles in shared memory only if it makes no others.
-std::vector<bool> makesFewNames(const Lines &lines, size_t begin, size_t end, const Scopes &scopes,
-                                const llvm::StringMap<size_t> &endsOfUses) {
-  // By how much the numbers change from the run to one line to that to the next.
-  std::vector<int> variables(end - begin + 2), shared(end - begin + 2);
-  llvm::StringSet<> declared, assigned, sharedNames;
-  int fromOutside = 0;
-  for (size_t i = begin; i < end && fromOutside <= kMostNames; ++i) {
-    const std::string code = lines[i].substr(0, lines[i].find("//"));
-    if (declaresTile(lines[i])) {
-      declared.insert(declarationsIn(lines[i]).front().name);
-      continue;
-    }
-    forEachWord(code, [&](StringRef word) {
-      const bool isOwn = declared.contains(word);
-      if ((!isOwn && !scopes.contains(word)) || assigned.contains(word)) return;
-      const std::string name = word.str();
-      if (!assignsElements(code, name) && code.find("fill(" + name + ",") == std::string::npos)
-        return;
-      assigned.insert(word);
-      const size_t last = isOwn ? std::min(endsOfUses.lookup(word), end + 1) : end + 1;
-      if (last <= i + 1) return;
-      ++variables[i + 1 - begin];
-      --variables[last - begin];
-      fromOutside += !isOwn;
-    });
-    for (const std::string &name : sharedMade(code))
-      if (sharedNames.insert(name).second) ++shared[i + 1 - begin];
+// Calls `visit` for each tile in shared memory that the statements write.
+void forEachSharedMade(llvm::ArrayRef<Stmt> stmts, llvm::function_ref<void(StringRef)> visit) {
+  for (const Stmt &stmt : stmts) {
+    const Assign *assign = stmt.as<Assign>();
+    if (assign && assign->op == "=")
+      if (const StringRef name = sharedMember(assign->target); !name.empty()) visit(name);
+    forEachBody(stmt, [&](const Stmts &body) { forEachSharedMade(body, visit); });
   }
-  std::vector<bool> few(end - begin + 1);
-  int variablesMade = 0, sharedMade = 0;
-  for (size_t i = 0; i < few.size(); ++i) {
-    variablesMade += variables[i];
-    sharedMade += shared[i];
-    const int made = variablesMade ? variablesMade : sharedMade;
-    few[i] = made > 0 && made <= kMostNames;
-  }
-  return few;
 }
 
-// Finds loops over registers behind each other, with the tiles that they make and the words about
-// them.
-class RunFinder {
- public:
-  explicit RunFinder(const Lines &lines)
-      : lines_(lines), scopes_(lines), endsOfUses_(endsOfUses(lines)) {}
+// The statements of a function have numbers, from the first to the last, those of a body after
+// their owner.
+struct Numbers {
+  llvm::DenseMap<const Stmt *, size_t> of, after;  // after a statement and those in it
+  llvm::StringMap<size_t> endsOfUses;  // of each name: after the last statement that mentions it
 
-  std::vector<Candidate> find() {
-    std::vector<Candidate> found;
-    size_t end = 0;            // of the run's statements
-    std::vector<size_t> ends;  // of its loops
-    for (size_t i = 0, next = 0; i < lines_.size();) {
-      if (i >= end) {
-        end = endOfStatements(i, ends);
-        next = 0;
-      }
-      while (next < ends.size() && ends[next] <= i) ++next;
-      const auto behind = llvm::ArrayRef(ends).drop_front(next);
-      if (auto run = longest(i, behind)) {
-        i = run->range.end;
-        found.push_back(std::move(*run));
-      } else if (end > i) {
-        i = behind.empty() ? end : behind.front();
-      } else {
-        i = isNest(lines_, i) ? endOfBlock(lines_, i + 1) : i + 1;
-      }
+  explicit Numbers(const Stmts &body) { count(body); }
+
+  void count(const Stmts &stmts) {
+    for (const Stmt &stmt : stmts) {
+      of[&stmt] = next_++;
+      forEachOwnName(stmt, [&](StringRef name) { endsOfUses[name] = next_; });
+      forEachBody(stmt, [&](const Stmts &inside) { count(inside); });
+      after[&stmt] = next_;
     }
-    return found;
   }
 
  private:
-  size_t endOfStatements(size_t begin, std::vector<size_t> &ends) const {
+  size_t next_ = 0;
+};
+
+constexpr size_t kMostNames = 3;  // that a run may make
+
+// Whether the run up to each of its statements makes few enough names for a function. It makes the
+// variables from in front of it that it assigns, and its own tiles that are read after it; tiles
+// in shared memory only if it makes no others.
+class NameCount {
+ public:
+  NameCount(llvm::ArrayRef<Stmt> run, const Numbers &numbers, const Scopes &scopes)
+      : numbers_(numbers),
+        scopes_(scopes),
+        begin_(numbers.of.lookup(&run.front())),
+        end_(numbers.after.lookup(&run.back())),
+        variables_(end_ - begin_ + 2),
+        shared_(end_ - begin_ + 2) {
+    add(run);
+    int variables = 0, shared = 0;
+    for (size_t i = 0; i <= end_ - begin_; ++i) {
+      variables += variables_[i];
+      shared += shared_[i];
+      const int made = variables ? variables : shared;
+      few_.push_back(made > 0 && made <= int{kMostNames});
+    }
+  }
+
+  // For the run that ends with this statement.
+  bool areFew(const Stmt &last) const { return few_[numbers_.after.lookup(&last) - begin_]; }
+
+ private:
+  void add(llvm::ArrayRef<Stmt> stmts) {
+    for (const Stmt &stmt : stmts) {
+      if (fromOutside_ > kMostNames) return;
+      if (const Declarator *tile = declaredTile(stmt)) {
+        declared_.insert(tile->name);
+        continue;
+      }
+      const size_t next = numbers_.of.lookup(&stmt) + 1;
+      if (const StringRef name = changedBy(stmt); !name.empty()) addVariable(name, next);
+      if (const Assign *assign = stmt.as<Assign>(); assign && assign->op == "=")
+        if (const StringRef name = sharedMember(assign->target);
+            !name.empty() && sharedNames_.insert(name).second)
+          ++shared_[next - begin_];
+      forEachBody(stmt, [&](const Stmts &body) { add(body); });
+    }
+  }
+
+  void addVariable(StringRef name, size_t next) {
+    const bool isOwn = declared_.contains(name);
+    if ((!isOwn && !scopes_.contains(name)) || !changed_.insert(name).second) return;
+    const size_t last = isOwn ? std::min(numbers_.endsOfUses.lookup(name), end_ + 1) : end_ + 1;
+    if (last <= next) return;
+    ++variables_[next - begin_];
+    --variables_[last - begin_];
+    fromOutside_ += !isOwn;
+  }
+
+  const Numbers &numbers_;
+  const Scopes &scopes_;
+  size_t begin_, end_;
+  // By how much the numbers change from the run to one statement to that to the next.
+  std::vector<int> variables_, shared_;
+  llvm::StringSet<> declared_, changed_, sharedNames_;
+  size_t fromOutside_ = 0;
+  std::vector<bool> few_;
+};
+
+class RunFinder : public CandidateFinder {
+ public:
+  explicit RunFinder(const Stmts &body) : numbers_(body) {}
+
+ private:
+  size_t visit(Stmts &, size_t i) override { return i + 1; }
+
+  void visitAll(Stmts &list) override {
+    size_t end = 0, next = 0;
+    std::vector<size_t> ends;  // after the run's loops
+    for (size_t i = 0; i < list.size();) {
+      if (i >= end) {
+        end = endOfRun(list, i, ends);
+        next = 0;
+      }
+      while (next < ends.size() && ends[next] <= i) ++next;
+      const auto after = llvm::ArrayRef(ends).drop_front(next);
+      size_t to = i + 1;
+      if (takeLongest(list, i, after))
+        to = found_.back().end;
+      else if (end > i)
+        to = after.empty() ? end : after.front();
+      else if (!isNest(list[i]))
+        enter(list[i]);
+      moveTo(list, i, to);
+    }
+  }
+
+  static size_t endOfRun(const Stmts &list, size_t begin, std::vector<size_t> &ends) {
     ends.clear();
     size_t end = begin;
-    while (end < lines_.size()) {
-      const auto next = endOfRunStatement(lines_, end);
-      if (!next) break;
-      end = *next;
-      if (closes(lines_[end - 1])) ends.push_back(end);
-    }
+    for (; end < list.size() && canStandInRun(list[end]); ++end)
+      if (isNest(list[end])) ends.push_back(end + 1);
     return end;
   }
 
-  // The most of the lines from `begin` to the last of `ends`, each the end of a statement, that
-  // runIn makes a function of.
-  std::optional<Candidate> longest(size_t begin, llvm::ArrayRef<size_t> ends) {
-    while (begin < lines_.size() && lines_[begin].empty()) ++begin;
-    if (ends.empty() || ends.back() <= begin) return std::nullopt;
-    scopes_.moveTo(begin);
-    const auto few = makesFewNames(lines_, begin, ends.back(), scopes_, endsOfUses_);
-    for (size_t end : llvm::reverse(ends)) {
-      if (end <= begin) break;
-      if (!few[end - begin]) continue;
-      if (countLines(joinLines(slice(lines_, {begin, end}))) < fewestLinesAtLast()) break;
-      if (auto run = runIn(lines_, {begin, end}, scopes_, endsOfUses_)) return run;
+  // Adds the most of the statements from `begin` to the last of `ends`, each after a loop, that
+  // make a function.
+  bool takeLongest(Stmts &list, size_t begin, llvm::ArrayRef<size_t> ends) {
+    while (begin < list.size() && list[begin].as<Blank>()) ++begin;
+    if (ends.empty() || ends.back() <= begin) return false;
+    const llvm::ArrayRef<Stmt> run = llvm::ArrayRef(list).slice(begin, ends.back() - begin);
+    const NameCount names(run, numbers_, scopes_);
+    for (const size_t end : llvm::reverse(ends)) {
+      if (end <= begin) return false;
+      if (!names.areFew(list[end - 1])) continue;
+      if (countLines(run.take_front(end - begin)) < fewestLinesAtLast()) return false;
+      if (take(list, begin, end)) return true;
     }
-    return std::nullopt;
+    return false;
   }
 
-  const Lines &lines_;
-  Scopes scopes_;
-  const llvm::StringMap<size_t> endsOfUses_;
+  // Adds the statements, which are a run, as a function compute_weights_row_sums. Tiles that are
+  // read after it are declared in front of it.
+  bool take(Stmts &list, size_t begin, size_t end) {
+    Candidate run{&list, begin, end, depth_, "", ""};
+    const size_t after = numbers_.after.lookup(&list[end - 1]);
+    std::vector<std::string> own;  // tiles that it makes for what is after it
+    for (size_t i = begin; i < end; ++i) {
+      const Declarator *tile = declaredTile(list[i]);
+      if (!tile || numbers_.endsOfUses.lookup(tile->name) <= after) {
+        run.statements.push_back(list[i]);
+        continue;
+      }
+      // The words about its layout stay with it.
+      const Comment *words = run.statements.empty() ? nullptr : run.statements.back().as<Comment>();
+      if (words && words->about == tile->name) {
+        run.before.push_back(std::move(run.statements.back()));
+        run.statements.pop_back();
+      }
+      run.before.push_back(list[i]);
+      own.push_back(tile->name);
+    }
+    const std::vector<std::string> variables = variablesMade(run.statements, own);
+    const bool isShared = variables.empty();
+    const std::vector<std::string> made = isShared ? sharedMade(run.statements) : variables;
+    if (made.empty() || made.size() > kMostNames) return false;
+    run.name = (isShared ? "store_" : "compute_") + llvm::join(made, "_");
+    run.comment = (isShared ? "To shared memory: " : "Computes ") + ir::inWords(made) + ".";
+    add(std::move(run));
+    return true;
+  }
+
+  // The variables from in front of the statements, and those of `own`, that they assign, in the
+  // order in which they are first mentioned.
+  std::vector<std::string> variablesMade(const Stmts &stmts,
+                                         llvm::ArrayRef<std::string> own) const {
+    NameSet changed = changedNames(stmts, Elements::Count);
+    addFilled(stmts, changed);
+    std::vector<std::string> made;
+    NameSet seen;
+    forEachName(stmts, [&](StringRef name) {
+      if (!seen.insert(name).second || !changed.contains(name)) return;
+      if (scopes_.contains(name) || llvm::is_contained(own, name)) made.push_back(name.str());
+    });
+    return made;
+  }
+
+  static void addFilled(const Stmts &stmts, NameSet &names) {
+    for (const Stmt &stmt : stmts) {
+      names.insert(filledBy(stmt));
+      forEachBody(stmt, [&](const Stmts &body) { addFilled(body, names); });
+    }
+  }
+
+  static std::vector<std::string> sharedMade(const Stmts &stmts) {
+    std::vector<std::string> made;
+    forEachSharedMade(stmts, [&](StringRef name) {
+      if (!llvm::is_contained(made, name)) made.push_back(name.str());
+    });
+    return made;
+  }
+
+  const Numbers numbers_;
 };
 
 }  // namespace
 
-std::vector<Candidate> findRuns(const Lines &lines) { return RunFinder(lines).find(); }
+std::vector<Candidate> findRuns(Stmts &body, const Kept &) { return RunFinder(body).find(body); }
 
 }  // namespace tile2cu::emit

@@ -1816,6 +1816,18 @@ struct FlashAttentionScalar128_32_128Smem {
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
 
+// Computes queries.
+template <int ROW_STEPS>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_compute_queries(
+    const __half* q_first_row, int valid_rows, __half (&queries)[ROW_STEPS]) {
+  const int tid = threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    queries[i] =
+        tile2cu::load_element_if(i < valid_rows, q_first_row + i * 128 + tid, __half(0.0f));
+  }
+}
+
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
     FlashAttentionScalar128_32_128Smem& smem, int length, const __half* k_base,
@@ -1917,56 +1929,6 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multipl
   }
 }
 
-// A step of the loop over start.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
-    FlashAttentionScalar128_32_128Smem& smem, int length, bool causal, int64_t first_row,
-    float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
-    int64_t start) {
-  constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int MMA_COLUMNS_2 =
-      BLOCK_N / (4 * PAIR);              // matrices of sums along the columns of a warp
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                         start + int64_t(STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
-  flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + 31;
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
-
-  float scores_max[MMA_ROWS][HALVES];
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool moves[MMA_ROWS][HALVES];
-  flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                      moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Skipped by a warp in which moves holds for no lane's part.
-  const bool any_moves = tile2cu::warp_any(moves);
-  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-  flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                          weights_f16);
-  flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
@@ -2022,6 +1984,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
 
@@ -2049,11 +2012,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
   // Tile queries: row = i, column = tid.
   __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    queries[i] =
-        tile2cu::load_element_if(i < valid_rows, q_first_row + i * 128 + tid, __half(0.0f));
-  }
+  flash_attention_scalar_128_32_128_compute_queries(q_first_row, valid_rows, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -2089,9 +2048,42 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_scalar_128_32_128_step(smem, length, causal, first_row, scale_log2, end, k_base,
-                                           v_base, visible_min, row_max, row_sums, acc, free_stage,
-                                           stage, start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                                           start + int64_t(STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
+    flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 31;
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
+
+    float scores_max[MMA_ROWS][HALVES];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
+    bool moves[MMA_ROWS][HALVES];
+    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                        moves);
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
+    flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
   flash_attention_scalar_128_32_128_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);

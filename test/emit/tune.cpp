@@ -40,7 +40,7 @@ inline constexpr auto add_fast =
 // CHECK: // ==== end of device helpers
 // CHECK: // ---- launchers ----
 // CHECK: namespace a {
-// CHECK: // Knows which candidate is the fastest; the number stands for the text of the kernels.
+// CHECK: // Knows which candidate is the fastest; the number stands for the code of the kernels.
 // CHECK-NEXT: static tile2cu::tuner<2, 2> scale_fast_tuner("scale_fast", 0x{{[0-9a-f]+}}u);
 // CHECK: // Twice as much.
 // CHECK-NEXT: cudaError_t scale_fast(const float* x, float* y, int rows, uint64_t columns, int run,

@@ -227,12 +227,10 @@ TEST(Printer, Statements) {
             "// Two\n// rows.\n"
             "float* const p = x + n;  // why\n"
             "tile2cu::vec<float, n> v[n][4];\n"
-            "//@part role\n"
             "#pragma unroll\n"
             "for (int i = 0; i < n; ++i) {\n"
             "if (i == 0) {\ncontinue;\n} else {\nif (x) f(x);  // then\n}\n"
             "}\n"
-            "//@end\n"
             "\n"
             "const auto g = [&](int a, const float* b) {\n"
             "for (;;) {\nbreak;\n}\nreturn x;\n};\n");

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "emit/cuda/builder.h"
 #include "emit/cuda/printer.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -13,284 +15,374 @@ struct Outlined {
   std::vector<Part> parts;
 
   std::string parameters(size_t i) const {
-    std::string text;
-    for (const Local &local : parts.at(i).locals) text += local.parameter + "; ";
-    return text;
+    LocalFunction function;
+    function.parameters = parts.at(i).locals;
+    return headOf(function).substr(14);  // const auto  = [&](...)
   }
+  std::string body(size_t i) const { return textOf(parts.at(i).body); }
 };
 
 // isTooLong: what is left is, once it is formatted
-Outlined outlined(const std::string &text, size_t limit, bool isTooLong = false) {
+Outlined outlined(const Stmts &stmts, size_t limit, bool isTooLong = false) {
   Outlined result;
-  auto check = [&](const std::string &) { return isTooLong; };
-  result.rest = outline(text, 0, limit, check, [&](const Part &part) {
-    result.parts.push_back(part);
-    std::string arguments;
-    for (const Local &local : part.locals)
-      arguments += (arguments.empty() ? "" : ", ") + local.name;
-    return "k_" + part.name + "(" + arguments;
-  });
+  auto check = [&](const Stmts &) { return isTooLong; };
+  result.rest = textOf(outline(stmts, 0, limit, check, [&](Part part) {
+    std::vector<Expr> arguments;
+    for (const FunctionParameter &local : part.locals) arguments.push_back(named(local.name));
+    const Expr made = call("k_" + part.name, arguments);
+    result.parts.push_back(std::move(part));
+    return made;
+  }));
   return result;
 }
 
-std::string repeated(const std::string &line, size_t count) {
-  std::string text;
-  for (size_t i = 0; i < count; ++i) text += line + "\n";
-  return text;
-}
+const Expr kInt = word("int"), kFloat = word("float"), a = named("a"), b = named("b"),
+           i = named("i"), k = named("k"), n = named("n"), x = named("x"), y = named("y"),
+           zero = integer(0), kRows = named("ROWS");
 
-const std::string kLoop = "for (int k = 0; k < n; ++k) {\nuse(k);\n}\n";
+Stmts repeated(const Stmt &stmt, size_t count) { return Stmts(count, stmt); }
+// f(x, y);
+Stmt use(llvm::ArrayRef<Expr> arguments, const char *function = "use") {
+  return evaluate(call(function, arguments));
+}
+Stmt set(const Expr &target, const Expr &value, const char *op = "=") {
+  return {Assign{target, op, value}};
+}
+Stmts operator+(Stmts some, Stmts more) {
+  llvm::append_range(some, more);
+  return some;
+}
+Stmts operator+(Stmts some, Stmt more) { return std::move(some) + Stmts{std::move(more)}; }
+
+// for (int variable = 0; variable < n; ++variable) { ... }
+Stmt loop(const char *variable, Stmts body, const char *unroll = "") {
+  For result = unrolledLoop(variable, n);
+  result.unroll = unroll;
+  result.body = std::move(body);
+  return {std::move(result)};
+}
+Stmt branch(const Expr &condition, Stmts then, Stmts otherwise = {}) {
+  If result{condition, std::move(then), std::move(otherwise)};
+  return {std::move(result)};
+}
+Stmt function(const char *name, Stmts body) {
+  return {LocalFunction{name, {{kInt, "stage"}}, std::move(body)}};
+}
+Stmt array(const Expr &type, const char *name, const std::vector<Expr> &extents,
+           const Expr &init = {}) {
+  return {Declare{type, {{name, extents, init}}}};
+}
+const Stmt kLoop = loop("k", {use({k})});
+const Stmt number = variable(kFloat, "x", zero);
 
 TEST(Outline, ShortFunctionsStay) {
-  const std::string text = "float x = 0.0f;\n" + kLoop + repeated("use(x);", 20);
-  EXPECT_EQ(outlined(text, 100).rest, text);
-  EXPECT_TRUE(outlined(text, 100).parts.empty());
+  const Stmts stmts = Stmts{number, kLoop} + repeated(use({x}), 20);
+  EXPECT_TRUE(outlined(stmts, 100).parts.empty());
+  EXPECT_TRUE(llvm::StringRef(outlined(stmts, 100).rest)
+                  .ends_with("use(k);\n" + textOf(repeated(use({x}), 20))));
 }
 
 TEST(Outline, WhatStandsBehindTheLoop) {
-  const std::string tail = repeated("use(x);", 20);
-  Outlined result = outlined("float x = 0.0f;\n" + kLoop + "\n" + tail, 10);
+  const Stmts tail = repeated(use({x}), 20);
+  const Outlined result = outlined(Stmts{number, kLoop, {Blank{}}} + tail, 10);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "epilogue");
-  EXPECT_EQ(result.parts[0].body, tail);
-  EXPECT_EQ(result.rest, "float x = 0.0f;\n" + kLoop + "\nk_epilogue(x);\n");
+  EXPECT_EQ(result.body(0), textOf(tail));
+  EXPECT_EQ(result.rest, "float x = 0;\nfor (int k = 0; k < n; ++k)\nuse(k);\n\nk_epilogue(x);\n");
 }
 
 // A pointer that the part writes through is not assigned itself: it is passed by value, as the caller's may be const.
 TEST(Outline, PointersThatArePassedByValue) {
-  const std::string tail = repeated("if (tid == 0) *p = x;", 10) + repeated("q[x + 1] = y;", 10) +
-                           "r += 4;\n*r = *s;\nu.value0 = 1;\nx_2 = v + x;\n";
-  Outlined result = outlined(
-      "float* const p = out + x;\nfloat* const q = out;\nfloat* r = out;\nfloat* const s = out;\n"
-      "const int x = 1;\nint y = 2;\nKCombine::Values u;\nfloat v = 0;\nfloat x_2 = 0;\n" +
-          kLoop + "\n" + tail,
-      10);
+  const Expr pointer = pointerTo(kFloat), p = named("p"), q = named("q"), r = named("r"),
+             s = named("s"), u = named("u"), v = named("v"), x2 = named("x_2");
+  const Stmts head{constant(pointer, "p", a),
+                   constant(pointer, "q", a),
+                   variable(pointer, "r", a),
+                   constant(pointer, "s", a),
+                   constant(kInt, "x", b),
+                   variable(kInt, "y", b),
+                   variable(word("KCombine::Values"), "u"),
+                   variable(kFloat, "v", zero),
+                   variable(kFloat, "x_2", zero),
+                   kLoop};
+  const Stmts tail = repeated(shortIf(n, set(unary("*", p), x)), 10) +
+                     repeated(set(elementOf(q, sum(x, integer(1))), y), 10) +
+                     Stmts{set(r, integer(4), "+="), set(unary("*", r), unary("*", s)),
+                           set(member(u, "value0"), integer(1)), set(x2, sum(v, x))};
+  const Outlined result = outlined(head + tail, 10);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parameters(0),
-            "float* p; float* q; float*& r; float* s; int x; int y; KCombine::Values& u; float v; "
-            "float& x_2; ");
+            "[&](float* p, float* q, float*& r, float* s, int x, int y, KCombine::Values& u, float "
+            "v, float& x_2)");
 }
 
 // A step that calls what was a branch: what the branch changes is the variable of the function around both.
 TEST(Outline, VariablesThatACalledPartChanges) {
-  const std::string branch = repeated("use(p, x, y);", 10) + "x *= y;\n";
-  Outlined result =
-      outlined("int x = 0;\nint y = 2;\nfloat* p = out;\nfor (int k = 0; k < n; ++k) {\n" +
-                   repeated("use(k);", 10) + "if (k > y) {\n" + branch + "}\n}\n",
-               5, true);
+  const Stmts inside = repeated(use({x, y}), 10) + set(x, y, "*=");
+  const Outlined result = outlined({variable(kInt, "x", zero), variable(kInt, "y", zero),
+                                    loop("k", repeated(use({k}), 10) + branch(k, inside))},
+                                   5, true);
   ASSERT_EQ(result.parts.size(), 2u);
   EXPECT_EQ(result.parts[0].name, "update_x");
-  EXPECT_EQ(result.parameters(0), "int& x; int y; float* p; ");
+  EXPECT_EQ(result.parameters(0), "[&](int& x, int y)");
   EXPECT_EQ(result.parts[1].name, "step");
-  EXPECT_EQ(result.parameters(1), "int& x; int y; float* p; int k; ");
+  EXPECT_EQ(result.parameters(1), "[&](int& x, int y, int k)");
 }
 
 TEST(Outline, StepsIfNothingElseIsLeft) {
-  const std::string head = "float x = 0.0f;\nint stage = 0;\n#pragma unroll 1\n";
-  const std::string step = repeated("use(x, k);", 20) + "++stage;\n";
-  const std::string text = head + "for (int k = 0; k < n; ++k) {\n" + step + "}\n";
-  EXPECT_EQ(outlined(text, 10).rest, text);
-  Outlined result = outlined(text, 10, true);
+  const Expr stage = named("stage");
+  const Stmts step = repeated(use({x, k}), 20) + Stmt{Assign{stage, "++"}};
+  const Stmts stmts{number, variable(kInt, "stage", zero), loop("k", step, "unroll 1")};
+  EXPECT_TRUE(outlined(stmts, 10).parts.empty());
+  const Outlined result = outlined(stmts, 10, true);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "step");
-  EXPECT_EQ(result.parts[0].comment, "// A step of the loop over k.\n");
-  EXPECT_EQ(result.parts[0].body, step);
-  EXPECT_EQ(result.parameters(0), "float x; int& stage; int k; ");
-  EXPECT_EQ(result.rest, head + "for (int k = 0; k < n; ++k) {\nk_step(x, stage, k);\n}\n");
+  EXPECT_EQ(result.parts[0].comment, "A step of the loop over k.");
+  EXPECT_EQ(result.body(0), textOf(step));
+  EXPECT_EQ(result.parameters(0), "[&](float x, int& stage, int k)");
+  EXPECT_EQ(result.rest,
+            "float x = 0;\nint stage = 0;\n#pragma unroll 1\nfor (int k = 0; k < n; ++k)\n"
+            "k_step(x, stage, k);\n");
 }
 
 TEST(Outline, StepsOfTheInnerLoop) {
-  const std::string step = repeated("use(i, k);", 20);
-  const std::string text =
-      "for (int i = 0; i < n; ++i) {\nfor (int k = 0; k < n; ++k) {\n" + step + "}\nuse(i);\n}\n";
-  Outlined result = outlined(text, 10, true);
+  const Stmts step = repeated(use({i, k}), 20);
+  const Outlined result = outlined({loop("i", Stmts{loop("k", step)} + use({i}))}, 10, true);
   ASSERT_EQ(result.parts.size(), 1u);
-  EXPECT_EQ(result.parts[0].body, step);
+  EXPECT_EQ(result.body(0), textOf(step));
 }
 
 TEST(Outline, StepsThatLeaveTheirLoopStay) {
-  for (const char *end :
-       {"if (k > n) break;\n", "if (k > n) continue;\n", "if (k > n) return;\n"}) {
-    const std::string text =
-        "for (int k = 0; k < n; ++k) {\n" + repeated("use(k);", 20) + end + "}\n";
-    EXPECT_EQ(outlined(text, 10, true).rest, text);
+  for (const char *end : {"break", "continue", "return"}) {
+    const Stmts stmts{loop("k", repeated(use({k}), 20) + shortIf(k, jump(end)))};
+    EXPECT_TRUE(outlined(stmts, 10, true).parts.empty()) << end;
   }
 }
 
 TEST(Outline, LoopsOverRegistersHaveNoEpilogue) {
-  const std::string text = "#pragma unroll\n" + kLoop + repeated("use(n);", 20);
-  EXPECT_EQ(outlined(text, 10).rest, text);
+  const Stmts stmts = Stmts{loop("k", {use({k})}, "unroll")} + repeated(use({n}), 20);
+  EXPECT_TRUE(outlined(stmts, 10).parts.empty());
 }
 
 TEST(Outline, Parameters) {
-  const std::string head =
-      "tile2cu::vec<float, PAIR> acc[ROWS][COLUMNS] = {};\n"
-      "const int64_t first = blockIdx.x;\n"
-      "const __half* const from = a + first;\n"
-      "int last = -1;\n"
-      "int count = 0;\n"
-      "const tile2cu::vec<int, VEC> lone = {};\n"
-      "float unused = 0.0f;\n";
-  const std::string tail =
-      "acc[0][0][0] += first;\nload(from);\n++count;\nuse(last + smem.unused, lone);\n" +
-      repeated("more();", 10);
-  Outlined result = outlined(head + kLoop + tail, 10);
+  const auto vector = [](const Expr &of, const char *size) {
+    return instance("tile2cu::vec", {of, named(size)});
+  };
+  const Expr half = word("const __half"), from = named("from"), acc = named("acc");
+  const Stmts head{array(vector(kFloat, "PAIR"), "acc", {kRows, named("COLUMNS")}, braces({}, {})),
+                   constant(word("int64_t"), "first", member(word("blockIdx"), "x")),
+                   constant(pointerTo(half), "from", a),
+                   variable(kInt, "last", integer(-1)),
+                   variable(kInt, "count", zero),
+                   constant(vector(kInt, "VEC"), "lone", braces({}, {})),
+                   variable(kFloat, "unused", zero),
+                   kLoop};
+  const Stmts tail =
+      Stmts{set(subscript(acc, {zero, zero, zero}), named("first"), "+="),
+            use({from}, "load"),
+            {Assign{named("count"), "++"}},
+            use({sum(named("last"), member(named("smem"), "unused")), named("lone")})} +
+      repeated(use({}, "more"), 10);
+  const Outlined result = outlined(head + tail, 10);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parameters(0),
-            "tile2cu::vec<float, PAIR> (&acc)[ROWS][COLUMNS]; int64_t first; const __half* from; "
-            "int last; int& count; const tile2cu::vec<int, VEC>& lone; ");
+            "[&](tile2cu::vec<float, PAIR> (&acc)[ROWS][COLUMNS], int64_t first, const __half* "
+            "from, int last, int& count, const tile2cu::vec<int, VEC>& lone)");
 }
 
 TEST(Outline, WhatCannotBeHandedOnStays) {
-  for (const char *line : {"const auto x = [&](int i) {\n};", "auto x = first();",
-                           "float x[2 * ROWS];", "const float& x = other;"}) {
-    const std::string text = line + ("\n" + kLoop) + repeated("use(x);", 20);
-    EXPECT_EQ(outlined(text, 10).rest, text) << line;
-  }
-}
-
-TEST(Outline, AssignmentsDeclareNothing) {
-  for (const char *sign : {"^=", "*=", "%=", "|=", "<<=", ">>=", "+=", "-=", "/=", "&="}) {
-    Outlined result = outlined("int x = 0;\nint h = 0;\nh " + std::string(sign) + " x;\n" + kLoop +
-                                   repeated("use(x + h);", 20),
-                               10);
-    ASSERT_EQ(result.parts.size(), 1u) << sign;
-    EXPECT_EQ(result.parameters(0), "int x; int h; ") << sign;
-  }
+  for (const Stmt &stmt :
+       {function("x", {use({named("stage")})}), variable(word("auto"), "x", zero),
+        variable(word("auto&"), "x", a), array(kFloat, "x", {product(integer(2), kRows)}),
+        array(instance("tile2cu::vec", {kFloat, product(integer(2), kRows)}), "x", {kRows})})
+    EXPECT_TRUE(outlined(Stmts{stmt, kLoop} + repeated(use({x}), 20), 10).parts.empty())
+        << textOf({stmt});
 }
 
 TEST(Outline, WhatEndedIsAnother) {
-  const std::string head = "for (int i = 0; i < n; ++i) {\nfloat x = 0.0f;\nuse(x);\n}\n";
-  Outlined result = outlined(head + repeated("use(i);", 10), 5);
+  const Outlined result =
+      outlined(Stmts{loop("i", {number, use({x})})} + repeated(use({i, x}), 10), 5);
   ASSERT_EQ(result.parts.size(), 1u);
-  EXPECT_EQ(result.parameters(0), "");
+  EXPECT_EQ(result.parameters(0), "[&]()");
 }
 
-TEST(Outline, MarkedStatements) {
-  const std::string product = std::string(kSectionBegin) + "multiply_acc\n// Tensor cores.\n" +
-                              repeated("mma(acc, kk);", 10) + kSectionEnd + "\n";
-  const std::string text = "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n" + product + "}\n";
-  Outlined result = outlined(text, 5);
+TEST(Outline, Sections) {
+  const Stmts product = repeated(use({named("acc"), k}, "mma"), 10);
+  const Stmt part{Section{"multiply_acc", Stmts{{Comment{"Tensor cores."}}} + product}};
+  const Stmts stmts{array(kFloat, "acc", {kRows}), loop("k", {part})};
+  const Outlined result = outlined(stmts, 5);
   ASSERT_EQ(result.parts.size(), 1u);
-  EXPECT_EQ(result.parts[0].comment, "// Tensor cores.\n");
-  EXPECT_EQ(result.parts[0].body, repeated("mma(acc, kk);", 10));
-  EXPECT_EQ(result.parameters(0), "float (&acc)[ROWS]; int kk; ");
+  EXPECT_EQ(result.parts[0].name, "multiply_acc");
+  EXPECT_EQ(result.parts[0].comment, "Tensor cores.");
+  EXPECT_EQ(result.body(0), textOf(product));
+  EXPECT_EQ(result.parameters(0), "[&](float (&acc)[ROWS], int k)");
   EXPECT_EQ(result.rest,
-            "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\nk_multiply_acc(acc, kk);\n}\n");
-  EXPECT_EQ(outlined(text, 100).rest,  // without the marks
-            "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n// Tensor cores.\n" +
-                repeated("mma(acc, kk);", 10) + "}\n");
+            "float acc[ROWS];\nfor (int k = 0; k < n; ++k)\nk_multiply_acc(acc, k);\n");
+  EXPECT_EQ(outlined(stmts, 100).rest,
+            "float acc[ROWS];\nfor (int k = 0; k < n; ++k) {\n// Tensor cores.\n" +
+                textOf(product) + "}\n");
 }
 
-TEST(Outline, Lambdas) {
-  const std::string text =
-      "const int left = 3;\n// Starts the copies.\nconst auto copy = [&](int stage) {\n" +
-      repeated("start(left, stage);", 10) + "};\ncopy(0);\nif (left > 0) copy(left - 1);\n";
-  Outlined result = outlined(text, 8);
+// What a section declares can be seen behind it.
+TEST(Outline, SectionsAreNoBlocks) {
+  const Stmts stmts = Stmts{{Section{"start_copies", {number}}}, kLoop} + repeated(use({x}), 20);
+  const Outlined result = outlined(stmts, 10);
   ASSERT_EQ(result.parts.size(), 1u);
-  EXPECT_EQ(result.parts[0].parameters, "int stage");
-  EXPECT_EQ(result.parts[0].comment, "// Starts the copies.\n");
-  EXPECT_EQ(result.rest,
-            "const int left = 3;\nk_copy(left, 0);\nif (left > 0) k_copy(left, left - 1);\n");
+  EXPECT_EQ(result.parameters(0), "[&](float x)");
 }
 
-TEST(Outline, LambdasOfOneNameInTwoBlocks) {
-  auto block = [](const char *what) {
-    return std::string("if (n > 0) {\nconst auto copy = [&](int stage) {\n") +
-           repeated(std::string("start(") + what + ", stage);", 10) + "};\ncopy(0);\n}\n";
+TEST(Outline, LocalFunctions) {
+  const Expr left = named("left"), copy = named("copy"), stage = named("stage");
+  const Stmts stmts{constant(kInt, "left", integer(3)),
+                    {Comment{"Starts the copies."}},
+                    function("copy", repeated(use({left, stage}, "start"), 10)),
+                    evaluate(call(copy, {zero})),
+                    shortIf(left, evaluate(call(copy, {sum(left, integer(-1))})))};
+  const Outlined result = outlined(stmts, 8);
+  ASSERT_EQ(result.parts.size(), 1u);
+  ASSERT_EQ(result.parts[0].parameters.size(), 1u);
+  EXPECT_EQ(result.parts[0].parameters[0].name, "stage");
+  EXPECT_EQ(result.parts[0].comment, "Starts the copies.");
+  EXPECT_EQ(result.rest,
+            "const int left = 3;\nk_copy(left, 0);\nif (left) k_copy(left, left - 1);\n");
+}
+
+// One that a section declares is called behind the section as well.
+TEST(Outline, LocalFunctionsOfSections) {
+  const Stmt part{Section{"part", {function("copy", repeated(use({named("stage")}), 10))}}};
+  const Outlined result = outlined({loop("k", {part, evaluate(call(named("copy"), {k}))})}, 5);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "part");
+}
+
+TEST(Outline, LocalFunctionsOfOneNameInTwoBlocks) {
+  const auto block = [](const Expr &what) {
+    return branch(n, {function("copy", repeated(use({what, named("stage")}, "start"), 10)),
+                      evaluate(call(named("copy"), {zero}))});
   };
-  Outlined result = outlined("int a = 0;\nint b = 0;\n" + block("a") + block("b"), 8);
+  const Outlined result =
+      outlined({variable(kInt, "a", zero), variable(kInt, "b", zero), block(a), block(b)}, 8);
   ASSERT_EQ(result.parts.size(), 2u);
   EXPECT_NE(result.parts[0].name, result.parts[1].name);
-  EXPECT_EQ(
-      result.rest,
-      "int a = 0;\nint b = 0;\nif (n > 0) {\nk_copy(a, 0);\n}\nif (n > 0) {\nk_copy_2(b, 0);\n}\n");
+  EXPECT_EQ(result.rest,
+            "int a = 0;\nint b = 0;\nif (n)\nk_copy(a, 0);\nif (n)\nk_copy_2(b, 0);\n");
 }
 
 TEST(Outline, Branches) {
-  const std::string branch = repeated("row_max = other;", 10);
-  Outlined result =
-      outlined("float row_max = 0.0f;\nif (moves) {\n" + branch + "}\nuse(row_max);\n", 8);
+  const Expr rowMax = named("row_max"), moves = named("moves");
+  const Stmt declared = variable(kFloat, "row_max", zero);
+  const Stmts inside = repeated(set(rowMax, a), 10);
+  const Outlined result = outlined({declared, branch(moves, inside), use({rowMax})}, 8);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "update_row_max");
-  EXPECT_EQ(result.parameters(0), "float& row_max; ");
+  EXPECT_EQ(result.parts[0].comment, "What is done if moves.");
+  EXPECT_EQ(result.parameters(0), "[&](float& row_max)");
   EXPECT_EQ(result.rest,
-            "float row_max = 0.0f;\nif (moves) {\nk_update_row_max(row_max);\n}\nuse(row_max);\n");
-  const std::string either =
-      "float row_max = 0.0f;\nif (moves) {\n" + branch + "} else {\n" + branch + "}\n";
-  EXPECT_EQ(outlined(either, 8).rest, either);
-  const std::string leaves = "float row_max = 0.0f;\nif (moves) {\n" + branch + "return;\n}\n";
-  EXPECT_EQ(outlined(leaves, 8).rest, leaves);
+            "float row_max = 0;\nif (moves)\nk_update_row_max(row_max);\nuse(row_max);\n");
+  EXPECT_TRUE(outlined({declared, branch(moves, inside, inside)}, 8).parts.empty());
+  EXPECT_TRUE(outlined({declared, branch(moves, inside + jump("return"))}, 8).parts.empty());
 }
 
 // The branch around it cannot be a function, which has no parameter for `y`.
 TEST(Outline, BranchesInsideOthers) {
-  const std::string branch = repeated("a = b;", 10);
+  const Expr p = named("p"), q = named("q");
+  const Stmts inside = repeated(set(a, b), 10);
+  const Stmt declared = variable(kFloat, "a", zero);
   Outlined result = outlined(
-      "float a = 0.0f;\nauto y = f();\nif (p) {\nuse(y);\nif (q) {\n" + branch + "}\n}\n", 4);
+      {declared, variable(word("auto"), "y", zero), branch(p, {use({y}), branch(q, inside)})}, 4);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "update_a");
-  EXPECT_EQ(result.parts[0].body, branch);
+  EXPECT_EQ(result.body(0), textOf(inside));
   EXPECT_EQ(result.rest,
-            "float a = 0.0f;\nauto y = f();\nif (p) {\nuse(y);\nif (q) {\nk_update_a(a);\n}\n}\n");
+            "float a = 0;\nauto y = 0;\nif (p) {\nuse(y);\nif (q)\nk_update_a(a);\n}\n");
   // Without y, it is taken as a whole.
-  result = outlined("float a = 0.0f;\nif (p) {\nuse(a);\nif (q) {\n" + branch + "}\n}\n", 4);
+  result = outlined({declared, branch(p, {use({a}), branch(q, inside)})}, 4);
   ASSERT_EQ(result.parts.size(), 1u);
-  EXPECT_EQ(result.rest, "float a = 0.0f;\nif (p) {\nk_update_a(a);\n}\n");
+  EXPECT_EQ(result.rest, "float a = 0;\nif (p)\nk_update_a(a);\n");
 }
 
-// A loop over registers that sets `tile` to `value`.
-std::string nest(const std::string &tile, const std::string &value) {
-  return "#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" + repeated("const int k = i;", 3) +
-         tile + "[i] = " + value + ";\n}\n";
+// A loop over registers with these statements.
+Stmt nest(Stmts body) {
+  For result = unrolledLoop("i", kRows);
+  result.body = std::move(body);
+  return {std::move(result)};
 }
+// One that sets `tile`.
+Stmt nest(const char *tile, const Expr &value) {
+  return nest(repeated(constant(kInt, "k", i), 3) + set(elementOf(named(tile), i), value));
+}
+Stmt tile(const char *name) { return array(kFloat, name, {kRows}); }
 
 TEST(Outline, LoopsOverRegisters) {
-  const std::string text =
-      "float old[ROWS];\nload(old);\n// weights = exp(old)\nfloat weights[ROWS];\n" +
-      nest("weights", "exp(old[i])") + "float twice[ROWS];\n" + nest("twice", "2 * weights[i]") +
-      nest("old", "twice[i]") + "wait();\nuse(weights);\n";
-  Outlined result = outlined(text, 8);
+  const auto element = [](const char *of) { return elementOf(named(of), i); };
+  const Stmts run{{Comment{"weights = exp(old)"}},   tile("weights"),
+                  nest("weights", element("old")),   tile("twice"),
+                  nest("twice", element("weights")), nest("old", element("twice"))};
+  const Outlined result = outlined(Stmts{tile("old"), use({named("old")}, "load")} + run +
+                                       Stmts{use({}, "wait"), use({named("weights")})},
+                                   8);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "compute_weights_old");
-  EXPECT_EQ(result.parts[0].comment, "// Computes weights and old.\n");
+  EXPECT_EQ(result.parts[0].comment, "Computes weights and old.");
   // Variables that are read after it are declared before it, and no others are.
   EXPECT_EQ(result.rest,
             "float old[ROWS];\nload(old);\nfloat weights[ROWS];\nk_compute_weights_old(old, "
             "weights);\nwait();\nuse(weights);\n");
-  EXPECT_EQ(result.parts[0].body, "// weights = exp(old)\n" + nest("weights", "exp(old[i])") +
-                                      "float twice[ROWS];\n" + nest("twice", "2 * weights[i]") +
-                                      nest("old", "twice[i]"));
+  EXPECT_EQ(result.body(0), "// weights = exp(old)\n" + textOf({run[2], run[3], run[4], run[5]}));
+}
+
+// The words about the layout of a tile stay with its declaration.
+TEST(Outline, CommentsOfTilesThatAreReadBehind) {
+  const Outlined result = outlined({{Comment{"The weights."}},
+                                    {Comment{"Tile w: row = i.", "w"}},
+                                    tile("w"),
+                                    nest("w", zero),
+                                    use({}, "wait"),
+                                    use({named("w")})},
+                                   5);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.rest,
+            "// Tile w: row = i.\nfloat w[ROWS];\nk_compute_w(w);\nwait();\nuse(w);\n");
 }
 
 TEST(Outline, LoopsOverRegistersThatMakeMuch) {
-  std::string text, uses;
-  for (const char *tile : {"a", "b", "c", "d"}) {
-    text += "float " + std::string(tile) + "[ROWS];\n" + nest(tile, "f(i)");
-    uses += "use(" + std::string(tile) + ");\n";
+  Stmts stmts{use({}, "start")}, uses;
+  for (const char *name : {"a", "b", "c", "d"}) {
+    llvm::append_range(stmts, Stmts{tile(name), nest(name, zero)});
+    uses.push_back(use({named(name)}));
   }
-  Outlined result = outlined("start();\n" + text + "wait();\n" + uses, 12);
+  const Outlined result = outlined(stmts + use({}, "wait") + uses, 12);
   ASSERT_EQ(result.parts.size(), 2u);
   EXPECT_EQ(result.parts[0].name, "compute_a_b_c");
   EXPECT_EQ(result.parts[1].name, "compute_d");
 }
 
 TEST(Outline, LoopsInWhichThreadsWaitStay) {
-  for (const char *line : {"__syncthreads();", "tile2cu::cp_async_commit();", "return;",
-                           "const int stage = x_ring.take(smem.x_full);"}) {
-    const std::string text = "float a[ROWS];\n#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" +
-                             repeated(line, 10) + "a[i] = 0;\n}\nuse(a);\n";
-    EXPECT_EQ(outlined(text, 5).rest, text) << line;
+  const Expr taken = method(named("x_ring"), "take", {member(named("smem"), "x_full")});
+  for (const Stmt &stmt : {use({}, "__syncthreads"), use({}, "tile2cu::cp_async_commit"),
+                           jump("return"), constant(kInt, "stage", taken)}) {
+    const Stmts stmts{tile("a"), nest(repeated(stmt, 10) + set(elementOf(a, i), zero)), use({a})};
+    EXPECT_TRUE(outlined(stmts, 5).parts.empty()) << textOf({stmt});
   }
 }
 
 TEST(Outline, LoopsThatFillSharedMemory) {
-  const std::string loop = "#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" +
-                           repeated("const int k = i;", 6) +
-                           "tile2cu::as_vec<4>(&smem.rows[i]) = x[i];\n}\n";
-  Outlined result = outlined("float x[ROWS];\nload(x);\n" + loop + "wait();\n", 6);
+  const Expr place = call(instance("tile2cu::as_vec", {integer(4)}),
+                          {addressOf(elementOf(member(named("smem"), "rows"), i))});
+  const Stmts stmts{tile("x"), use({x}, "load"),
+                    nest(repeated(constant(kInt, "k", i), 6) + set(place, elementOf(x, i))),
+                    use({}, "wait")};
+  const Outlined result = outlined(stmts, 6);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "store_rows");
+}
+
+TEST(Outline, ArraysThatAreFilled) {
+  const Stmts stmts{tile("x"), use({x, zero}, "tile2cu::fill"), nest("x", elementOf(x, i)),
+                    use({x})};
+  const Outlined result = outlined(stmts, 5);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "compute_x");
 }
 
 }  // namespace

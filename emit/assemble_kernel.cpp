@@ -1,0 +1,465 @@
+// A kernel with what belongs to it: combine functions, shared memory, the function itself, parts of
+// it as functions of their own, and if a warp of its own copies, one function for each role.
+#include "emit/assemble_kernel.h"
+
+#include <set>
+
+#include "emit/cuda/builder.h"
+#include "emit/cuda/format.h"
+#include "emit/cuda/parameter_names.h"
+#include "emit/cuda/printer.h"
+#include "emit/cuda/symbols.h"
+#include "emit/cuda/text_words.h"
+#include "emit/transform/count_lines.h"
+#include "emit/transform/drop_braces.h"
+#include "emit/transform/outline_functions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/value/cluster.h"
+#include "passes/target/occupancy.h"
+#include "passes/target/tunables.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// ---- what kernels have in common
+
+KnownDeclarations::Name KnownDeclarations::find(const Kernel &kernel, Known declaration) {
+  std::vector<Known> &known = all_[kernel.nameSpace + "::" + kernel.name];
+  const auto same = llvm::find_if(known, [&](const Known &each) {
+    const Function &a = each.function, &b = declaration.function;
+    const Struct &x = each.record, &y = declaration.record;
+    return x.comment == y.comment && x.numbers == y.numbers && x.members == y.members &&
+           a.numbers == b.numbers && a.parameters == b.parameters && a.body == b.body;
+  });
+  if (same != known.end()) return {same->name, false};
+  known.push_back(std::move(declaration));
+  return {known.back().name, true};
+}
+
+KnownDeclarations::Name KnownDeclarations::nameOf(const Kernel &kernel, const Struct &record,
+                                                  const std::string &wanted) {
+  Known known{record, {}, wanted};
+  known.record.members = withoutComments(record.members);
+  return find(kernel, std::move(known));
+}
+
+KnownDeclarations::Name KnownDeclarations::nameOf(const Kernel &kernel, const Function &function,
+                                                  const std::string &wanted) {
+  Known known{{}, function, wanted};
+  known.function.body = withoutComments(function.body);
+  return find(kernel, std::move(known));
+}
+
+namespace {
+
+// ---- numbers of a group and of threads
+
+// constexpr int BLOCK_M = 128; ... : the numbers that `names` has, and those they are derived from,
+// but not those in `known`.
+Stmts constantsFor(const KernelGroup &group, const NameSet &names, const NameSet &known = {}) {
+  NameSet all = names;
+  std::set<std::string> used;
+  for (const GroupNumber &number : llvm::reverse(group.numbers)) {
+    // A derived number stands after those that it is derived from.
+    if (!all.contains(number.name) || known.contains(number.name)) continue;
+    used.insert(number.name);
+    addNames(number.derivation, all);
+  }
+  Stmts constants;
+  std::set<std::string> said;  // of MMA_COLUMNS, and so not of MMA_COLUMNS_2
+  for (const GroupNumber &number : group.numbers) {
+    if (number.isParameter || used.count(number.name) == 0) continue;
+    const bool isNew = !number.comment.empty() && said.insert(number.comment).second;
+    constants.push_back(
+        variable(word("constexpr int"), number.name,
+                 number.derivation ? number.derivation : integer(number.values.front())));
+    if (isNew) constants.back().note = number.comment;
+  }
+  return constants;
+}
+
+// Whether the statements use wgmma.
+bool usesWarpgroups(const Stmts &stmts) {
+  bool found = false;
+  forEachExpr(stmts, [&](const Expr &e) {
+    found |= anyOf(e, [](const Expr &node) {
+      return node.is(ExprKind::Word) &&
+             llvm::StringRef(node.spelling()).starts_with("tile2cu::wgmma_");
+    });
+  });
+  return found;
+}
+
+// The thread's numbers that the statements use. Operands of wgmma are described by the warp's
+// number: known to be the same in all lanes, the words for that are computed once for a warp and
+// not in registers of each thread.
+Stmts threadVariables(const Stmts &code, const NameSet &names, bool needsWarp,
+                      bool declaresWarp = true) {
+  const Expr type = word("int"), thread = member(word("threadIdx"), "x");
+  const auto part = [&](const char *op) {
+    return binary(Prec::Multiplicative, op, thread, integer(32));
+  };
+  Stmts variables;
+  if (names.contains("tid")) variables.push_back(constant(type, "tid", thread));
+  if (names.contains("lane")) variables.push_back(constant(type, "lane", part("%")));
+  if (declaresWarp && (needsWarp || names.contains("warp"))) {
+    const bool isGroup = usesWarpgroups(code);
+    variables.push_back(isGroup ? constant(type, "warp",
+                                           call("tile2cu::warp_broadcast", {part("/"), integer(0)}),
+                                           "known to be one for all lanes")
+                                : constant(type, "warp", part("/")));
+  }
+  return variables;
+}
+
+Stmts concatenated(Stmts a, Stmts b) {
+  a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
+  return a;
+}
+
+Struct sharedStruct(const KernelGroup &group) {
+  const Stmts &members = group.text().sharedMembers;
+  const NameSet names = namesIn(members);
+  Struct record;
+  record.comment =
+      "Shared memory of one " + std::string(group.first().packed() ? "program" : "block") + ".";
+  for (const GroupNumber &number : group.numbers) {
+    if (!names.contains(number.name)) continue;
+    if (number.isParameter)
+      record.numbers.push_back(number.name);
+    else
+      record.members.push_back(
+          variable(word("static constexpr int"), number.name, integer(number.values.front())));
+  }
+  record.members = concatenated(std::move(record.members), members);
+  return record;
+}
+
+// ---- functions of parts
+
+// Whether a function of a part may mean something else by this name: a parameter, a constant, what
+// C++ and CUDA call so.
+bool isKnownName(const KernelGroup &group, const std::string &name) {
+  const Kernel &kernel = group.first();
+  return !Names().reserve(name) ||
+         llvm::any_of(parametersOf(kernel),
+                      [&](const Parameter &each) { return each.name == name; }) ||
+         llvm::any_of(group.numbers, [&](const GroupNumber &each) { return each.name == name; }) ||
+         llvm::any_of(tensorMaps(kernel),
+                      [&](const Op *map) { return map->result()->name == name; });
+}
+
+// The names in a parameter, its own as well.
+void addNames(const FunctionParameter &parameter, NameSet &names) {
+  emit::addNames(parameter.type, names);
+  for (const Expr &extent : parameter.extents) emit::addNames(extent, names);
+  names.insert(parameter.name);
+}
+
+// Calls the part's variables as if nothing had been declared before them: stage_2 is stage, if no
+// other is. Functions that differ in these numbers alone are one.
+void dropNumbers(const KernelGroup &group, Part &part) {
+  NameSet taken = namesIn(part.body);
+  for (const FunctionParameter &parameter : part.parameters) addNames(parameter, taken);
+  for (const FunctionParameter &local : part.locals) addNames(local, taken);
+  for (FunctionParameter &local : part.locals) {
+    const std::string name = local.name, plain = withoutNumber(name);
+    if (plain == name || isKnownName(group, plain) || !taken.insert(plain).second) continue;
+    rename(part.body, name, plain);
+    rename(local, name, plain);
+    replaceWord(part.comment, name, plain);
+  }
+}
+
+// A device function of the kernel, and its call, without the arguments for parameters of a local
+// function. It is not `isNew` if another kernel of the same tile function has it already.
+struct MadeFunction {
+  Function function;
+  Expr call;
+  bool isNew = true;
+};
+
+// A function with the parameters that the part's statements use. A role has all of the kernel's
+// pointers to itself; other parts see what was made of them before, so that theirs are not the only
+// ones to what they point to.
+MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool takesSmem,
+                          bool takesWarp, KnownDeclarations &known) {
+  const Kernel &kernel = group.first();
+  std::vector<std::string> callers;  // what the caller calls the variables
+  for (const FunctionParameter &local : part.locals) callers.push_back(local.name);
+  dropNumbers(group, part);
+  const NameSet names = namesIn(part.body);
+  Function function;
+  std::vector<Expr> arguments, numbers;
+  auto add = [&](FunctionParameter parameter, const std::string &argument) {
+    function.parameters.push_back(std::move(parameter));
+    arguments.push_back(named(argument));
+  };
+  if (takesSmem) {
+    FunctionParameter smem{group.smemType(), "smem"};
+    smem.isReference = true;
+    add(smem, "smem");
+  }
+  for (FunctionParameter &parameter : functionParameters(kernel)) {
+    parameter.isRestrict &= isRole;
+    if (names.contains(parameter.name)) add(parameter, parameter.name);
+  }
+  for (const Op *map : tensorMaps(kernel)) {
+    FunctionParameter parameter{word("CUtensorMap"), map->result()->name};
+    parameter.isConst = parameter.isReference = true;
+    if (names.contains(parameter.name)) add(parameter, parameter.name);
+  }
+  if (group.takesNumSms() && names.contains("num_sms")) add({word("int"), "num_sms"}, "num_sms");
+  if (takesWarp) add({word("int"), "warp"}, "warp");
+  for (size_t i = 0; i < part.locals.size(); ++i) add(part.locals[i], callers[i]);
+  llvm::append_range(function.parameters, part.parameters);
+
+  // Parameters of the group, and the constants that types of parameters mention, which are deduced.
+  NameSet inParameters;
+  for (const FunctionParameter &parameter : function.parameters) addNames(parameter, inParameters);
+  function.numbers = group.parameters();
+  if (passes::comesInPairs(kernel) && names.contains("BLOCKS"))
+    function.numbers.emplace_back("BLOCKS");
+  for (const std::string &number : function.numbers) numbers.push_back(named(number));
+  std::vector<std::string> deduced;
+  for (const GroupNumber &number : group.numbers)
+    if (!number.isParameter && inParameters.contains(number.name)) deduced.push_back(number.name);
+  llvm::sort(deduced);  // the same for all kernels
+  llvm::append_range(function.numbers, deduced);
+
+  Stmts variables = concatenated(constantsFor(group, names, inParameters),
+                                 threadVariables(part.body, names, false, !takesWarp));
+  const bool isComment = !part.body.empty() && part.body.front().as<Comment>();
+  if (isComment && !variables.empty()) variables.push_back({Blank{}});
+  function.body = concatenated(std::move(variables), std::move(part.body));
+  function.comment = part.comment;
+  function.head = "static __device__ __forceinline__ void";
+  std::string wanted = group.name.substr(0, group.name.size() - 6) + part.name;
+  if (llvm::any_of(parametersOf(kernel),
+                   [&](const Parameter &each) { return each.name == wanted; }))
+    wanted += "_part";
+  const auto [name, isNew] = known.nameOf(kernel, function, wanted);
+  function.name = name;
+  dropBraces(function.body, 1);
+  return {std::move(function), call(instanceOf(name, numbers), arguments), isNew};
+}
+
+// Functions in the order in which the statements call them; what one calls itself stands before it.
+class CallOrder {
+ public:
+  explicit CallOrder(std::vector<MadeFunction> &functions) : functions_(functions) {}
+
+  std::vector<MadeFunction *> of(const Stmts &stmts) {
+    add(stmts);
+    return std::move(ordered_);
+  }
+
+ private:
+  void add(const Stmts &stmts) {
+    forEachExpr(stmts, [&](const Expr &e) {
+      walk(e, [&](const Expr &node) {
+        if (!node.is(ExprKind::Word)) return;
+        const auto called = llvm::find_if(functions_, [&](const MadeFunction &each) {
+          return each.function.name == node.spelling();
+        });
+        if (called == functions_.end() || llvm::is_contained(ordered_, &*called)) return;
+        add(called->function.body);
+        ordered_.push_back(&*called);
+      });
+    });
+  }
+
+  std::vector<MadeFunction> &functions_;
+  std::vector<MadeFunction *> ordered_;
+};
+
+// ---- the kernel
+
+// The body of a kernel whose warps have two roles.
+Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &producer) {
+  const Kernel &kernel = group.first();
+  const Expr threads = group.threads(), thread = member(word("threadIdx"), "x");
+  Builder out;
+  const auto run = [&](const Expr &function, llvm::StringRef note = "") {
+    out.add(evaluate(call(function, {}), note));
+  };
+  out.open(branchOn(binary(Prec::Equality, "==", thread, integer(0))));
+  for (const Op *map : tensorMaps(kernel))
+    out.add(evaluate(call("tile2cu::tma_prefetch_map", {named(map->result()->name)})));
+  out.append(group.text().ringStart);
+  run(word("tile2cu::barrier_init_fence"));
+  out.close();
+  if (passes::comesInPairs(kernel))
+    run(instance("tile2cu::cluster_sync", {named("BLOCKS")}),
+        "the barriers are there for all, of both blocks");
+  else
+    run(word("__syncthreads"), "the barriers are there for all");
+  run(word("tile2cu::wait_for_grid_before"),
+      "until here this kernel runs beside the one before it");
+  run(word("tile2cu::start_grid_behind"), "and the one behind it may begin as much");
+  out.add({Blank{}});
+  // One warpgroup that computes has what it wants already, unless blocks share the registers.
+  const bool movesRegisters = kernel.options.numWarps > 4 || kernel.options.minBlocks > 1;
+  out.open(branchOn(binary(Prec::Relational, "<", thread, threads)));
+  if (movesRegisters)
+    run(instance("tile2cu::registers_acquire", {integer(passes::consumerRegisters(kernel))}));
+  out.add(evaluate(consumer));
+  out.openElse();
+  if (movesRegisters) run(instance("tile2cu::registers_release", {integer(24)}));
+  out.add(shortIf(binary(Prec::Equality, "==", thread, threads), evaluate(producer)));
+  out.close();
+  return out.end();
+}
+
+// __launch_bounds__(256, 2)
+Expr launchBounds(const KernelGroup &group) {
+  const Kernel &kernel = group.first();
+  std::vector<Expr> bounds{group.blockThreads()};
+  if (kernel.options.minBlocks)
+    bounds.push_back(integer(kernel.options.minBlocks));
+  else if (kernel.producer)
+    bounds.push_back(integer(1));
+  else if (kernel.options.residentThreads)
+    bounds.push_back(call("tile2cu::resident_blocks", {group.threads(), group.resident}));
+  return call("__launch_bounds__", bounds);
+}
+
+// auto& smem = *reinterpret_cast<SoftmaxSmem*>(dynamic_smem);
+Stmt sharedMemory(const KernelGroup &group) {
+  const Expr cast =
+      call(instance("reinterpret_cast", {pointerTo(group.smemType())}), {word("dynamic_smem")});
+  const bool isPacked = group.first().packed();
+  return variable(word("auto&"), "smem",
+                  isPacked ? elementOf(cast, named("warp")) : unary("*", cast));
+}
+
+// static __global__ void matmul_kernel(...) { <its numbers, and `code`> }
+Function globalFunction(const KernelGroup &group, Stmts code) {
+  const Kernel &kernel = group.first();
+  const NameSet names = namesIn(code);
+  Function function;
+  function.numbers = group.parameters();
+  if (passes::comesInPairs(kernel)) function.numbers.emplace_back("BLOCKS");
+  function.head = "static __global__ void";
+  function.launchBounds = launchBounds(group);
+  function.name = group.name;
+  function.parameters = functionParameters(kernel);
+  if (group.takesNumSms()) function.parameters.push_back({word("int"), "num_sms"});
+  for (const Op *map : tensorMaps(kernel))
+    function.parameters.push_back(
+        {word("const __grid_constant__ CUtensorMap"), map->result()->name});
+  Stmts variables =
+      concatenated(constantsFor(group, names),
+                   threadVariables(code, names, kernel.packed() && !group.smem.empty()));
+  if (!group.smem.empty()) variables.push_back(sharedMemory(group));
+  function.body = concatenated(std::move(variables), std::move(code));
+  dropBraces(function.body, 1);
+  return function;
+}
+
+// About what the function of a role will be, before its parts are known.
+Function roleSketch(const KernelGroup &group, Stmts code) {
+  const NameSet names = namesIn(code);
+  Function function;
+  function.head = "static __device__ __forceinline__ void";
+  function.name = group.name;
+  function.parameters = functionParameters(group.first());
+  FunctionParameter smem{group.smemType(), "smem"};
+  smem.isReference = true;
+  function.parameters.insert(function.parameters.begin(), smem);
+  Stmts variables = concatenated(constantsFor(group, names), threadVariables(code, names, false));
+  function.body = concatenated(std::move(variables), std::move(code));
+  dropBraces(function.body, 1);
+  return function;
+}
+
+class Assembler {
+ public:
+  Assembler(KernelGroup &group, KnownDeclarations &known) : group_(group), known_(known) {}
+
+  AssembledKernel run() {
+    const Kernel &kernel = group_.first();
+    const KernelText &text = group_.text();
+    for (const Struct &functor : group_.functors) {
+      result_.own.push_back(functor);
+      dropBraces(std::get<Struct>(result_.own.back()).members, 1);
+    }
+    if (!group_.smem.empty()) {
+      Struct record = sharedStruct(group_);
+      const auto [name, isNew] = known_.nameOf(kernel, record, group_.smem);
+      record.name = group_.smem = name;
+      add(std::move(record), isNew);
+    }
+    Stmts code;
+    if (kernel.producer) {
+      MadeFunction producer =
+          role("producer", "One thread, which fills the rings of stages ahead of the others.",
+               text.producer);
+      MadeFunction consumer = role("consumer", "The warps that compute.", text.body);
+      code = rolesBody(group_, consumer.call, producer.call);
+      add(std::move(producer.function), producer.isNew);
+      add(std::move(consumer.function), consumer.isNew);
+    } else {
+      code = inParts(text.body);
+    }
+    add(globalFunction(group_, std::move(code)), true);
+    return std::move(result_);
+  }
+
+ private:
+  template <class T>
+  void add(T declaration, bool isNew) {
+    (isNew ? result_.own : result_.shared).push_back(std::move(declaration));
+  }
+
+  MadeFunction role(const char *name, const char *comment, const Stmts &statements) {
+    return makeFunction(group_, {name, comment, {}, inParts(statements), {}}, true, true, false,
+                        known_);
+  }
+
+  // Whether the function has too many lines when it is formatted.
+  bool isTooLong(const Stmts &rest) const {
+    const Function whole =
+        group_.first().producer ? roleSketch(group_, rest) : globalFunction(group_, rest);
+    const size_t most = passes::tunables().formatted_function_lines;
+    if (fewestLines(whole.body) > most) return true;
+    std::string text;
+    print(whole, text);
+    return llvm::StringRef(formatCuda(text)).trim().count('\n') + 1 > most;
+  }
+
+  // The statements of a function, if they are too many with some of them in functions of their own.
+  Stmts inParts(const Stmts &statements) {
+    const NameSet names = namesIn(statements);
+    const bool isGroup = usesWarpgroups(statements);
+    const size_t signature = 2 + (widthOf(functionParameters(group_.first())) + 18) / 80;
+    const size_t above = signature + (group_.smem.empty() ? 1 : 2) +
+                         countLines(constantsFor(group_, names)) +
+                         countLines(threadVariables(statements, names, false));
+    std::vector<MadeFunction> parts;
+    auto define = [&](Part part) {
+      const NameSet own = namesIn(part.body);
+      parts.push_back(makeFunction(group_, std::move(part), false, own.contains("smem"),
+                                   isGroup && own.contains("warp"), known_));
+      return parts.back().call;
+    };
+    Stmts rest = outline(
+        statements, above, passes::tunables().function_lines,
+        [&](const Stmts &left) { return isTooLong(left); }, define);
+    for (MadeFunction *part : CallOrder(parts).of(rest))
+      add(std::move(part->function), part->isNew);
+    return rest;
+  }
+
+  KernelGroup &group_;
+  KnownDeclarations &known_;
+  AssembledKernel result_;
+};
+
+}  // namespace
+
+AssembledKernel assembleKernel(KernelGroup &group, KnownDeclarations &known) {
+  return Assembler(group, known).run();
+}
+
+}  // namespace tile2cu::emit

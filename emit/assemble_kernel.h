@@ -1,0 +1,45 @@
+// A kernel with its combine functions, its shared memory, and the functions that are parts of it.
+#pragma once
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "emit/cuda/ast.h"
+#include "emit/transform/merge_kernels.h"
+
+namespace tile2cu::emit {
+
+using TopLevel = std::variant<Struct, Function>;
+
+struct AssembledKernel {
+  std::vector<TopLevel> own;     // in the order in which they are printed; the kernel is the last
+  std::vector<TopLevel> shared;  // what kernels before this one have, and this one uses
+};
+
+// The structs and device functions of a file. Kernels of one tile function share those that differ
+// in names and comments alone.
+class KnownDeclarations {
+ public:
+  struct Name {
+    std::string name;
+    bool isNew;
+  };
+  // Names a declaration of a kernel: as an equal one, if there is one, else `wanted`.
+  Name nameOf(const ir::Kernel &kernel, const Struct &record, const std::string &wanted);
+  Name nameOf(const ir::Kernel &kernel, const Function &function, const std::string &wanted);
+
+ private:
+  struct Known {
+    Struct record;
+    Function function;
+    std::string name;
+  };
+  Name find(const ir::Kernel &kernel, Known declaration);
+  std::map<std::string, std::vector<Known>> all_;  // of each tile function, without names
+};
+
+// The kernel of a group. The type of its shared memory gets the name of an equal one.
+AssembledKernel assembleKernel(KernelGroup &group, KnownDeclarations &known);
+
+}  // namespace tile2cu::emit

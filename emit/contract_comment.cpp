@@ -1,0 +1,179 @@
+// The comment above a kernel: what a caller and a reader can rely on.
+#include "emit/contract_comment.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "emit/cuda/parameter_names.h"
+#include "emit/host/host_expr.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/analysis/value/cluster.h"
+#include "passes/ir/walk.h"
+#include "passes/target/mma_instructions.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+namespace {
+
+std::string factsText(const Kernel &kernel) {
+  std::map<int64_t, std::string> aligned;
+  std::string divisible;
+  const std::vector<Parameter> parameters = parametersOf(kernel);
+  for (auto &[index, divisor] : kernel.facts.divisibility) {
+    const Parameter &parameter = parameters[index];
+    if (parameter.type.isPointer())
+      aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+    else
+      divisible += (divisible.empty() ? "" : ", ") + parameter.name + " % " +
+                   std::to_string(divisor) + " == 0";
+  }
+  std::string text;
+  for (auto &[bytes, names] : aligned)
+    text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
+  if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;
+  return text;
+}
+
+// A line of the contract comment. A long one is broken after commas here: clang-format would run it
+// into the lines that follow.
+std::string contractLine(std::string start, llvm::StringRef rest,
+                         const char *next = "//           ") {
+  std::string text;
+  while (start.size() + rest.size() > 100) {
+    const llvm::StringRef fitting = rest.substr(0, 100 - start.size());
+    size_t space = fitting.rfind(", ");
+    space = space == llvm::StringRef::npos ? fitting.rfind(' ') : space + 1;
+    if (space == llvm::StringRef::npos) space = rest.find(' ');
+    if (space == llvm::StringRef::npos) break;
+    text += start + rest.substr(0, space).str() + "\n";
+    start = next;
+    rest = rest.substr(space + 1);
+  }
+  return text + start + rest.str() + "\n";
+}
+
+// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y copied STAGES - 1 steps
+// ahead.
+std::string productsText(const Kernel &kernel) {
+  std::set<std::string> instructions;
+  walk(kernel.body, [&](const Op *op) {
+    if (op->has(Attr::group_columns))
+      instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString(Attr::mma)),
+                                              op->getInt(Attr::group_columns)));
+    else if (op->kind == OpKind::DotShared)
+      instructions.insert(op->get(Attr::precision) == Precision::Tf32x3
+                              ? "three " + op->getString(Attr::mma)
+                          : op->has(Attr::mma) ? op->getString(Attr::mma)
+                                               : "multiply-adds");
+  });
+  std::string text = llvm::join(instructions, ", "), copied;
+  for (const SharedRing &ring : kernel.rings)
+    for (int64_t i : ring.buffers) copied += (copied.empty() ? "" : ", ") + kernel.shared[i].name;
+  if (!copied.empty()) return text + "; " + copied + " brought by TMA, by a warp of its own";
+  for (const SharedBuffer &buffer : kernel.shared)
+    if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
+  return copied.empty() ? text : text + "; " + copied + " copied STAGES - 1 steps ahead";
+}
+
+std::string variants(const KernelGroup &group) {
+  std::set<std::string> facts;
+  bool scalar = false;
+  for (const KernelInstance &instance : group.instances) {
+    std::string text = factsText(*instance.kernel);
+    if (text.empty())
+      scalar = true;
+    else
+      facts.insert(text);
+  }
+  std::string text;
+  for (const std::string &fact : facts)
+    text += contractLine(scalar ? "//   VEC > 1 needs " : "//   needs   ", fact);
+  if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
+  return text;
+}
+
+}  // namespace
+
+std::string contractComment(const KernelGroup &group, const EmitOptions &options) {
+  const Kernel &kernel = group.first();
+  std::string text = "// ---- " + group.name + " ";
+  text += std::string(text.size() < 98 ? 98 - text.size() : 1, '-') + "\n";
+  text += "// From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
+          kernel.name + "`.\n";
+  auto paragraph = [&](const std::string &body) {
+    size_t at = 0;
+    while (at <= body.size()) {
+      size_t end = std::min(body.find('\n', at), body.size());
+      text += "//" + (end > at ? " " + body.substr(at, end - at) : "") + "\n";
+      at = end + 1;
+    }
+  };
+  if (!kernel.comment.empty()) paragraph("\n" + kernel.comment);
+  text += "//\n";
+  std::string grid;
+  const Op *programs = kernel.grid();
+  const bool persistent = programs && programs->getBool(Attr::persistent);
+  if (programs)
+    for (Value *extent : programs->operands())
+      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
+  if (persistent)
+    text +=
+        contractLine("//   grid    ",
+                     "the blocks that the device runs at a time, at most one for each of " + grid +
+                         " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
+  else if (kernel.packed())
+    text += contractLine("//   grid    ",
+                         grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block");
+  else if (!grid.empty() && !persistent)
+    text += contractLine("//   grid    ", grid + " blocks, one for each program");
+  else
+    text += "//   grid    the caller's\n";
+  bool varies =
+      std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
+        return i.kernel->options.numWarps != kernel.options.numWarps;
+      });
+  int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
+  if (varies && !kernel.packed())
+    text += "//   block   NUM_WARPS warps\n";
+  else
+    text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
+            (warps == 1 ? " warp" : " warps") +
+            (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
+  if (passes::comesInPairs(kernel))
+    text +=
+        "//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays\n";
+  if (kernel.forHopper)
+    text +=
+        "//   device  Hopper, if the file is compiled for sm_90a (-gencode "
+        "arch=compute_90a,code=sm_90a)\n";
+  for (size_t i = 0; i < group.text().layouts.size(); ++i) {
+    text += contractLine(i ? "//           " : "//   tiles   ", group.text().layouts[i],
+                         "//             ");
+  }
+  if (!group.smem.empty()) {
+    std::string bytes = std::to_string(group.instances.front().sharedBytes);
+    bool same =
+        std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
+          return i.sharedBytes == group.instances.front().sharedBytes;
+        });
+    text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType().str() + ")") +
+            "\n";
+  }
+  if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
+    text += contractLine("//   dot     ", products);
+  std::string conditions;
+  for (auto &op : kernel.body.ops)
+    if (op->kind == OpKind::Require)
+      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).str();
+  if (!conditions.empty() && !group.isTemplate()) text += contractLine("//   needs   ", conditions);
+  text += variants(group);
+  text +=
+      std::string("//   math    ") +
+      (options.preciseMath ? "IEEE"
+                           : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") +
+      "\n";
+  return text;
+}
+
+}  // namespace tile2cu::emit

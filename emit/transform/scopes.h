@@ -1,0 +1,49 @@
+// Variables of statements: what can be seen at a place, and what statements change.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "emit/cuda/ast.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tile2cu::emit {
+
+// A variable of a function.
+struct Variable {
+  Expr type;
+  std::string name;
+  std::vector<Expr> extents = {};
+  bool isConst = false;
+  bool isUsable = true;  // the type is one that a parameter can have
+};
+
+std::vector<Variable> variablesOf(const Declare &declare);
+
+// An assignment to an element is one to the variable, or none.
+enum class Elements : uint8_t { Count, DoNotCount };
+
+// The variable that an assignment to `target` changes; empty if none: x of x and x.value, with its
+// elements also of x[i], x[i].value and *x.
+llvm::StringRef changedName(const Expr &target, Elements elements);
+// Those that the statements assign.
+NameSet changedNames(llvm::ArrayRef<Stmt> stmts, Elements elements);
+
+// The variables that can be seen at a place. Statements are declared from first to last.
+class Scopes {
+ public:
+  void open() { begins_.push_back(visible_.size()); }
+  void close();
+  void declare(Variable variable);
+  // The variables of the statement, for those after it in its block.
+  void declare(const Stmt &stmt);
+  bool contains(llvm::StringRef name) const;
+  // Those that the statements mention, in the order of their declarations.
+  std::vector<Variable> mentionedIn(llvm::ArrayRef<Stmt> stmts) const;
+
+ private:
+  std::vector<Variable> visible_;
+  std::vector<size_t> begins_;                      // of each open scope, its first in visible_
+  llvm::StringMap<std::vector<size_t>> positions_;  // of each name, in visible_
+};
+
+}  // namespace tile2cu::emit

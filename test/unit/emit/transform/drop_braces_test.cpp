@@ -1,0 +1,104 @@
+// Braces around short statements, and how many lines statements have.
+#include "emit/transform/drop_braces.h"
+
+#include <gtest/gtest.h>
+
+#include "emit/cuda/builder.h"
+#include "emit/cuda/format.h"
+#include "emit/cuda/printer.h"
+#include "emit/transform/count_lines.h"
+
+namespace tile2cu::emit {
+namespace {
+
+const Expr c = named("c"), x = named("x");
+const Stmt assigned{Assign{x, "=", integer(1)}};
+
+std::string printed(Stmts stmts, size_t depth = 1) {
+  dropBraces(stmts, depth);
+  return textOf(stmts);
+}
+Stmt loop(Stmts body, const char *unroll = "unroll") {
+  For result = unrolledLoop("i", named("N"));
+  result.unroll = unroll;
+  result.body = std::move(body);
+  return {std::move(result)};
+}
+Stmt branch(Stmts then, Stmts otherwise = {}) {
+  return {If{c, std::move(then), std::move(otherwise)}};
+}
+const std::string kHead = "#pragma unroll\nfor (int i = 0; i < N; ++i)";
+
+TEST(DropBraces, OneShortStatement) {
+  EXPECT_EQ(printed({branch({assigned})}), "if (c)\nx = 1;\n");
+  EXPECT_EQ(printed({loop({assigned})}), kHead + "\nx = 1;\n");
+  EXPECT_EQ(printed({{While{c, {assigned}}}}), "while (c)\nx = 1;\n");
+  EXPECT_EQ(printed({branch({branch({assigned})})}), "if (c)\nif (c)\nx = 1;\n");
+  EXPECT_EQ(printed({branch({{Section{"part", {assigned}}}})}), "if (c)\nx = 1;\n");
+}
+
+TEST(DropBraces, OtherStatements) {
+  EXPECT_EQ(printed({branch({assigned, assigned})}), "if (c) {\nx = 1;\nx = 1;\n}\n");
+  EXPECT_EQ(printed({branch({assigned}, {assigned})}), "if (c) {\nx = 1;\n} else {\nx = 1;\n}\n");
+  EXPECT_EQ(printed({branch({{Comment{"one"}}, assigned})}), "if (c) {\n// one\nx = 1;\n}\n");
+  EXPECT_EQ(printed({branch({evaluate(x, "note")})}), "if (c) {\nx;  // note\n}\n");
+}
+
+// Loops over registers have no braces around another one, whatever that holds; branches have.
+TEST(DropBraces, LoopsOverRegisters) {
+  const Stmt inner = loop({assigned, assigned});
+  EXPECT_EQ(printed({loop({inner})}), kHead + "\n" + kHead + " {\nx = 1;\nx = 1;\n}\n");
+  EXPECT_EQ(printed({branch({loop({assigned})})}), "if (c) {\n" + kHead + "\nx = 1;\n}\n");
+  EXPECT_EQ(printed({branch({loop({assigned}, "unroll 1")})}),
+            "if (c) {\n#pragma unroll 1\nfor (int i = 0; i < N; ++i)\nx = 1;\n}\n");
+}
+
+TEST(DropBraces, WhatFitsOnALine) {
+  const auto named97 = [](size_t width) {
+    return Stmts{{Assign{named(std::string(width - 5, 'x')), "=", integer(1)}}};  // " = 1;"
+  };
+  const size_t inside = kColumns - 4;  // two blocks around it
+  EXPECT_FALSE(llvm::StringRef(printed({branch(named97(inside))})).contains('{'));
+  EXPECT_TRUE(llvm::StringRef(printed({branch(named97(inside + 1))})).contains('{'));
+}
+
+// Both ways: a block that gets shorter loses its braces, one that gets longer has them again.
+TEST(DropBraces, Again) {
+  Stmts stmts{branch({assigned})};
+  dropBraces(stmts, 1);
+  stmts.front().as<If>()->then.push_back(assigned);
+  EXPECT_EQ(printed(stmts), "if (c) {\nx = 1;\nx = 1;\n}\n");
+}
+
+TEST(CountLines, OfFormattedText) {
+  Stmts stmts{{Comment{"one\ntwo"}},
+              {Blank{}},
+              {Blank{}},
+              assigned,
+              loop({assigned, assigned}),
+              branch({assigned}, {assigned}),
+              {LocalFunction{"f", {{word("int"), "i"}}, {assigned}}}};
+  dropBraces(stmts, 1);
+  EXPECT_EQ(countLines(stmts), 2u + 1 + 1 + 5 + 5 + 3);
+  EXPECT_EQ(mostLines(stmts, 1), countLines(stmts) + 1);
+  EXPECT_EQ(fewestLines(stmts), 1u + 2 + 2 + 1);
+  Function function;
+  function.head = "void";
+  function.name = "f";
+  function.body = stmts;
+  std::string text;
+  print(function, text);
+  const size_t formatted = llvm::StringRef(formatCuda(text)).trim().count('\n') - 1;
+  EXPECT_EQ(formatted, countLines(stmts) - 2);  // the local function is on one line
+  EXPECT_GE(formatted, fewestLines(stmts));
+}
+
+TEST(CountLines, LongStatements) {
+  const Stmt wide{Assign{named(std::string(100, 'x')), "=", integer(1)}};
+  EXPECT_EQ(countLines({wide}), 2u);
+  EXPECT_EQ(mostLines({wide}, 1), 2u);
+  EXPECT_EQ(fewestLines({wide}), 1u);
+}
+
+}  // namespace
+}  // namespace tile2cu::emit
