@@ -44,7 +44,7 @@ std::string launchName(const KernelGroup &group) {
 
 namespace {
 
-// What the launcher's signature and that of its launch function have in common.
+// The part that the launcher's signature shares with that of its launch function.
 std::string launchParameters(const Kernel &kernel) {
   std::string parameters = parameterList(kernel);
   const auto append = [&](const std::string &text) {

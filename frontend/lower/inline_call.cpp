@@ -11,7 +11,7 @@
 namespace tile2cu::frontend {
 namespace {
 
-// While the body of a lambda is lowered, the captured variables, and `this`, stand for its captures.
+// While the body of a lambda is lowered, the captured variables and `this` stand for its captures.
 class CaptureScope {
  public:
   CaptureScope(Lowering &lowering, Frame &frame) : lowering_(lowering) {

@@ -110,7 +110,7 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) {
     const clang::CXXMethodDecl *method = call->getMethodDecl();
     const clang::Expr *changed = call->getImplicitObjectArgument();
-    // What a method of this object changes stands in its body.
+    // The changes by a method of this object stand in its body.
     const bool isKnown = isThis(changed) && inlinedBody(call);
     if (method && !method->isConst() && !isKnown) add(changed);
     return true;

@@ -37,8 +37,8 @@ class AxisAnalysis::Builder {
   void block(const Block &block) {
     for (auto &op : block.ops) visit(*op);
   }
-  // At the end: what an `assume` behind an early return says of a value holds only for what is
-  // computed from it after that.
+  // At the end: an `assume` after an early return holds for values that are computed later, and not
+  // for all uses of the value that it names.
   void forgetLateConditions() {
     for (auto &[value, info] : llvm::reverse(found_)) set(value, std::move(info));
   }
@@ -247,7 +247,7 @@ class AxisAnalysis::Builder {
   AxisAnalysis &analysis_;
   const Integers integers_{Assume::Launched};
   bool isForAll_ = true;  // whether the current condition holds in each program
-  // What is known of the values of other conditions without these.
+  // Values of other conditions, with the information from before the condition.
   std::vector<std::pair<const Value *, AxisInfo>> found_;
 };
 
