@@ -101,6 +101,33 @@ Place assignObject(Lowering &l, const clang::CallExpr *call) {
   return place;
 }
 
+// `t = other;` for two std::tuples, element by element. References are assigned through; those to
+// const are std::ignore.
+Place assignTuple(Lowering &l, const clang::CallExpr *call) {
+  const clang::SourceLocation loc = call->getExprLoc();
+  const auto to = stdTupleElements(call->getArg(0)->getType());
+  const auto from = stdTupleElements(call->getArg(1)->getType());
+  Val value = lowerValue(l, call->getArg(1));
+  Place place = lowerPlace(l, call->getArg(0));
+  for (size_t i = 0; i < to->size() && i < value.fields.size(); ++i) {
+    const clang::QualType type = (*to)[i].getNonReferenceType();
+    if (type.isConstQualified()) continue;
+    auto element = tupleElement(l, type, (*from)[i], std::move(value.fields[i]), loc);
+    if (element && !hasOwnAssignment(type))
+      writePlace(l, place.field(i), std::move(*element), loc);
+    else
+      l.reject(loc, "an assignment of objects in a std::tuple", "assign them one by one");
+  }
+  return place;
+}
+
+bool isTupleAssignment(const clang::CallExpr *call) {
+  const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  return assignment && assignment->getOperator() == clang::OO_Equal &&
+         stdTupleElements(call->getArg(0)->getType()) &&
+         stdTupleElements(call->getArg(1)->getType());
+}
+
 std::string qualifiedName(const clang::FunctionDecl *callee) {
   return callee->getQualifiedNameAsString();
 }
@@ -114,6 +141,7 @@ Val lowerResult(Lowering &l, const clang::CallExpr *call) {
     return l.placeholder(call->getType());
   }
   if (isSample(callee) && l.samples && !l.samples->empty()) return lowerSample(l, call->getType());
+  if (isTupleAssignment(call)) return Val::reference(assignTuple(l, call));
   if (isDefaultedAssignment(callee))
     return !callee->isTrivial() && hasOwnAssignment(allArguments(call)[0]->getType())
                ? inlineMethodOrFunction(l, call, callee)

@@ -27,9 +27,8 @@ static std::optional<Val> tupleElement(Lowering &l, clang::QualType type,
   return lowerValue(l, initial);
 }
 
-// The same, where a tuple of other types is converted.
-static std::optional<Val> tupleElement(Lowering &l, clang::QualType type, clang::QualType from,
-                                       Val value, clang::SourceLocation loc) {
+std::optional<Val> tupleElement(Lowering &l, clang::QualType type, clang::QualType from, Val value,
+                                clang::SourceLocation loc) {
   if (value.kind == Val::Kind::Reference) {
     if (type->isReferenceType()) return value;
     value = readPlace(l, value.place, loc);

@@ -54,6 +54,10 @@ Val lowerInitList(Lowering &lowering, clang::QualType type, llvm::ArrayRef<clang
 Val lowerMemberInit(Lowering &lowering, const clang::FieldDecl *member, const clang::Expr *initial);
 // What a reference that is declared refers to.
 Place lowerReferent(Lowering &lowering, const clang::Expr *initial);
+// The element of a std::tuple that is converted from that of another one, `value` of type `from`;
+// nullopt if a constructor would run.
+std::optional<Val> tupleElement(Lowering &lowering, clang::QualType type, clang::QualType from,
+                                Val value, clang::SourceLocation loc);
 // T{}: zeros in every field.
 Val zeroInit(Lowering &lowering, clang::QualType type, clang::SourceLocation loc);
 Val lowerLambda(Lowering &lowering, const clang::LambdaExpr *lambda);

@@ -1,5 +1,5 @@
 // The functions of the standard library that tile functions may call: <cmath> on scalars, std::min
-// and std::max, std::get, std::move.
+// and std::max, std::get, std::tie, std::move.
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
@@ -72,7 +72,8 @@ bool isNamed(const clang::FunctionDecl *callee, llvm::StringRef name) {
 
 bool isStdCall(const clang::FunctionDecl *callee) {
   if (mathKind(callee)) return true;
-  for (llvm::StringRef name : {"min", "max", "get", "move", "forward", "as_const", "make_tuple"})
+  for (llvm::StringRef name :
+       {"min", "max", "get", "move", "forward", "as_const", "make_tuple", "tie"})
     if (isNamed(callee, name)) return true;
   return false;
 }
@@ -82,8 +83,13 @@ Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::Function
   llvm::StringRef name = callee->getName();
   if ((name == "min" || name == "max") && call->getNumArgs() == 2)
     return lowerMinMax(l, call, name == "max");
+  std::vector<Val> fields;
+  if (name == "tie") {
+    for (const clang::Expr *e : call->arguments())
+      fields.push_back(Val::reference(lowerReferent(l, e)));
+    return Val::aggregate(std::move(fields));
+  }
   if (name == "make_tuple") {
-    std::vector<Val> fields;
     for (const clang::Expr *e : call->arguments()) {
       if (hasOwnCopy(e->getType()))
         l.reject(e->getExprLoc(), "a std::tuple of objects with a copy constructor",

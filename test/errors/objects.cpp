@@ -18,6 +18,13 @@ struct Guard {
 struct Refers {
   float& value;
 };
+struct Assigned {
+  float value;
+  __tile__ Assigned& operator=(const Assigned& other) {
+    value = other.value + 1;
+    return *this;
+  }
+};
 struct Bits {
   int low : 3;
 };
@@ -75,6 +82,10 @@ __tile_global__ void objects(float* out, float a, int n) {
   std::tuple<Copied, int> listed(x, n);
   std::tuple<Copied, int> copy = listed;
   // CHECK-DAG: :[[@LINE-1]]:34: error: this constructor of std::tuple
+  Assigned assigned{x};
+  std::tuple<Assigned, int> pair{assigned, n}, other{assigned, n};
+  // CHECK-DAG: :[[@LINE+1]]:8: error: an assignment of objects in a std::tuple is not supported in a tile function; assign them one by one
+  pair = other;
   // CHECK-DAG: :[[@LINE+1]]:18: error: a choice between functions or references
   store(out + 1, refers_to_one(x, y, n).value + captures());
   store(out, either + copied + function(a) + changing(a) + refers.value + pointer->first);

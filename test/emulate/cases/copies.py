@@ -319,7 +319,7 @@ def tuples():
         out[1] = std::get<0>(t) * 10 + std::get<1>(t);
         std::tuple<int64_t, float> u(std::make_tuple(n, n * 2));
         out[2] = int(std::get<0>(u) * 100 + std::get<1>(u) / 4 * 10);
-        int a = n, b = 2;
+        int a = n, b = 2, c = 0;
         std::tuple<int&, int> refers(a, b);
         std::get<0>(refers) = 40 + n;
         out[3] = a;
@@ -328,6 +328,18 @@ def tuples():
         out[4] = std::get<0>(values);
         std::tuple<std::tuple<int, int>, uint8_t> inner{};
         out[5] = std::get<1>(std::get<0>(inner)) + std::get<1>(inner);
+        std::tie(a, b) = std::make_tuple(b, a);
+        out[7] = a * 100 + b;
+        std::tie(b, std::ignore, c) = convert(n);
+        out[8] = b * 100 + c;
+        std::tie(a, b) = std::tie(b, a);
+        out[9] = a * 100 + b;
+        values = std::make_tuple(n, n + 1);
+        for (int i = 0; i < n; ++i) values = std::tuple<int, int>(std::get<1>(values), std::get<0>(values) + i);
+        out[10] = std::get<0>(values) * 10 + std::get<1>(values);
+        t = values = refers;
+        out[11] = std::get<0>(t) + std::get<1>(values);
+        refers = values;
         auto [x, y] = std::tuple<uint8_t, int>(n + 255, 3);
         out[6] = x * 10 + y;
         """,
