@@ -3,6 +3,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/clang/annotations.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/lower_stmt.h"
 
 namespace tile2cu::frontend {
 namespace {
@@ -47,6 +49,24 @@ const clang::ValueDecl *variableBehind(const clang::Expr *e) {
     if (llvm::isa<clang::ParmVarDecl>(variable) || !variable->getInit()) return nullptr;
     e = variable->getInit();
   }
+}
+
+// Whether this is an element that a pointer points to, or a call that returns one by reference, such
+// as the operator[] of a view: memory, and no variable.
+bool isMemory(const clang::Expr *e, int depth = 0) {
+  constexpr int kMostCalls = 8;
+  e = e->IgnoreParenImpCasts();
+  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+    return element->getBase()->IgnoreParenImpCasts()->getType()->isPointerType();
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e))
+    return unary->getOpcode() == clang::UO_Deref && lowerType(e->getType());  // no `*this`
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const clang::Stmt *body = callee ? callee->getBody() : nullptr;
+  const auto *result =
+      body ? llvm::dyn_cast_or_null<clang::ReturnStmt>(onlyReturnOf(body)) : nullptr;
+  return result && callee->getReturnType()->isReferenceType() && depth < kMostCalls &&
+         isMemory(result->getRetValue(), depth + 1);
 }
 
 // Calls `visit` for the body of each operator() of a closure or function object; of generic ones,
@@ -160,6 +180,7 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
     if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) add(e);
   }
   void add(const clang::Expr *e) {
+    if (isMemory(e)) return;
     const clang::ValueDecl *variable = variableBehind(e);
     if (own.count(variable)) return;
     object |= isThis(e);

@@ -86,3 +86,27 @@ __tile_global__ void ranges(float* out, int n) {
     out[item] = x;
   }
 }
+
+// An element of a view is memory, which is no variable of the loop's head.
+struct View {
+  int* data;
+  int columns;
+  __tile__ int& operator[](int i) const { return data[i]; }
+  __tile__ int& at(int i, int j) const { return (*this)[i * columns + j]; }
+};
+__tile_global__ void views(int* out, int n) {
+  // CHECK-LABEL: kernel @views
+  // CHECK: for %i = {{.*}} {compare = lt} {
+  grid(1);
+  View view{out, n};
+  for (int i = 0; i < n; ++i) {
+    view[i] = i;
+    view.at(i, 1) += 2;
+  }
+  // CHECK-NOT: for
+  // CHECK: while
+  for (int i = 0; i < view.columns; ++i) {
+    view[i] = 0;
+    view.columns -= 1;
+  }
+}
