@@ -31,7 +31,6 @@ Place Environment::resolve(const Place &place) const {
 Val Environment::read(const Place &unresolved) const {
   Place place = resolve(unresolved);
   if (!place.isVariable()) return Val::reference(place);
-  if (reads) reads->push_back(place);
   const Val *value = &slots_[place.slot];
   for (unsigned field : place.path) {
     if (field >= value->fields.size()) return Val::undefined();
@@ -42,7 +41,6 @@ Val Environment::read(const Place &unresolved) const {
 
 void Environment::write(const Place &place, Val value) {
   T2C_ASSERT(place.isVariable() && static_cast<unsigned>(place.slot) < slots_.size());
-  writes_.push_back(place);
   Val *target = &slots_[place.slot];
   for (unsigned field : place.path) {
     if (target->fields.size() <= field) {

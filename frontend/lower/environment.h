@@ -44,12 +44,6 @@ class Environment {
   bool isWhole(unsigned slot) const { return !slots_[slot].isAggregate(); }
   bool isConst(unsigned slot) const { return const_[slot]; }
 
-  // ---- for checks: which variables, or parts of them, were read and assigned
-  // While it is not null, places that are read are added to it.
-  std::vector<Place> *reads = nullptr;
-  // All assignments so far.
-  llvm::ArrayRef<Place> writes() const { return writes_; }
-
   // Variables below this slot belong to the code around a combine function and cannot be assigned
   // in it.
   unsigned readOnlyBelow = 0;
@@ -58,7 +52,6 @@ class Environment {
   Slots slots_;
   std::vector<std::string> names_;
   std::vector<bool> const_;
-  std::vector<Place> writes_;
   llvm::DenseMap<const clang::ValueDecl *, Place> places_;
 };
 

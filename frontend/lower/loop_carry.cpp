@@ -32,11 +32,6 @@ void eraseAt(Values &values, unsigned index) {
   for (unsigned i = index; i < values.size(); ++i) values[i]->index = i;
 }
 
-// The carried variables are the last arguments of a region.
-ir::Value *carriedArgument(const Loop &loop, const ir::Block &region, unsigned index) {
-  return region.argument(region.arguments.size() - loop.carried.size() + index);
-}
-
 // Whether a variable has the same value on every path through the loop.
 bool isUnchanged(const Loop &loop, unsigned index) {
   auto isSame = [&](const ir::Value *value) {
@@ -50,23 +45,33 @@ bool isUnchanged(const Loop &loop, unsigned index) {
 }
 
 void takeOut(Lowering &l, Loop &loop, unsigned index, unsigned fixed) {
+  ir::Value *initial = loop.carried[index].initial;
   for (auto &region : loop.op->regions) {
-    ir::Value *argument = carriedArgument(loop, *region, index);
-    unsigned at = argument->index;
-    ir::Value *initial = loop.carried[index].initial;
     std::string name = initial->name;
-    argument->replaceAllUsesWith(initial);
+    carriedArgument(loop, *region, index)->replaceAllUsesWith(initial);
     // A field without a name does not inherit that of its struct.
     if (!l.env.isWhole(loop.carried[index].slot)) initial->name = std::move(name);
+  }
+  removeCarried(l, loop, index, fixed);
+}
+
+}  // namespace
+
+// The carried variables are the last arguments of a region.
+ir::Value *carriedArgument(const Loop &loop, const ir::Block &region, unsigned index) {
+  return region.argument(region.arguments.size() - loop.carried.size() + index);
+}
+
+void removeCarried(Lowering &l, Loop &loop, unsigned index, unsigned fixed) {
+  for (auto &region : loop.op->regions) {
+    const ir::Value *argument = carriedArgument(loop, *region, index);
     l.forget(argument);
-    eraseAt(region->arguments, at);
+    eraseAt(region->arguments, argument->index);
   }
   for (auto &[first, exit] : loop.exits) exit->eraseOperand(first + index);
   loop.op->eraseOperand(fixed + index);
   loop.carried.erase(loop.carried.begin() + index);
 }
-
-}  // namespace
 
 void enterRegion(Lowering &l, Loop &loop, unsigned index) {
   ir::Block *region = loop.op->region(index);
@@ -93,7 +98,7 @@ void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Va
 }
 
 void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions,
-               MakeLoop make) {
+               MakeLoop make, MakeLoop finish) {
   Loop loop;
   loop.outer = l.loop;
   loop.scope = l.env.size();
@@ -127,6 +132,8 @@ void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, 
       changed = true;
     }
   }
+  if (finish) finish(loop);
+  l.builder.setInsertionPoint(outside);
   unsigned next = 0;
   forEachCarried(loop, entry, [&](unsigned slot, Val &value) {
     const ir::Value *initial = loop.carried[next++].initial;

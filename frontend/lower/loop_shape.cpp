@@ -1,106 +1,213 @@
 // Recognizes counted loops, so that they stay `for` loops in the emitted text.
-#include "clang/AST/ExprCXX.h"
+//
+// A `for` statement is lowered as a `while`, which carries everything that its head and body change.
+// Only then is it decided whether it counts, by the operations: a step is added at the end of each
+// iteration, to the variable as it was at its start, and the bound and the step are computed from
+// values from outside the loop. So it does not matter how C++ changes a variable.
 #include "fmt/format.h"
-#include "frontend/lower/loop_changes.h"
+#include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tile2cu::frontend {
 namespace {
 
-const clang::VarDecl *variableOf(const clang::Expr *e) {
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+using ir::Op;
+using ir::OpKind;
+using ir::Value;
+using Ops = llvm::SetVector<Op *>;
+
+// Whether the operation only computes its results, also in its regions.
+bool isComputation(const Op &op) {
+  if (!op.is(ir::Pure) && (!op.is(ir::Control) || op.is(ir::Exit))) return false;
+  return llvm::all_of(op.regions, [](auto &region) {
+    return llvm::all_of(region->ops, [](auto &inner) { return isComputation(*inner); });
+  });
 }
 
-bool matchCondition(const clang::Expr *condition, CountedLoop &result) {
-  const auto *compare =
-      condition ? llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
-  if (!compare) return false;
-  switch (compare->getOpcode()) {
-    case clang::BO_LT:
-      result.compare = ir::Compare::Lt;
-      break;
-    case clang::BO_LE:
-      result.compare = ir::Compare::Le;
-      break;
-    case clang::BO_GT:
-      result.compare = ir::Compare::Gt;
-      break;
-    case clang::BO_GE:
-      result.compare = ir::Compare::Ge;
-      break;
-    case clang::BO_NE:
-      result.compare = ir::Compare::Ne;
-      break;
-    default:
-      return false;
-  }
-  result.comparedIn = compare->getLHS()->getType();
-  if (variableOf(compare->getLHS()) == result.variable) {
-    result.upper = compare->getRHS();
-  } else if (variableOf(compare->getRHS()) == result.variable) {
-    result.upper = compare->getLHS();
-    result.compare = ir::mirrored(result.compare);
-  } else {
-    return false;
-  }
+bool isDefinedIn(const Op &loop, const Value *value) {
+  return llvm::any_of(loop.regions,
+                      [&](auto &region) { return ir::isInside(value->home(), *region); });
+}
+
+// Appends the operations in `loop` that compute `value` from values from outside and from
+// `variable` (may be null), operands first. False if something else is needed: what the loop
+// carries, or an operation that is more than a computation.
+bool collect(const Op &loop, Value *value, const Value *variable, Ops &ops) {
+  if (value == variable || !isDefinedIn(loop, value)) return true;
+  Op *op = value->definition;
+  if (ops.contains(op)) return true;
+  if (!op || !isComputation(*op)) return false;
+  auto isCollected = [&](Value *used) { return !used || collect(loop, used, variable, ops); };
+  if (!llvm::all_of(op->operands(), isCollected)) return false;
+  for (auto &region : op->regions)
+    if (!llvm::all_of(ir::capturedBy(*region), isCollected)) return false;
+  ops.insert(op);
   return true;
 }
 
-bool matchIncrement(const clang::Expr *increment, CountedLoop &result) {
-  if (!increment) return false;
-  increment = increment->IgnoreParenImpCasts();
-  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(increment)) {
-    result.isFalling = unary->isDecrementOp();
-    result.addedIn = result.variable->getType();
-    return unary->isIncrementDecrementOp() && variableOf(unary->getSubExpr()) == result.variable;
-  }
-  const auto *assignment = llvm::dyn_cast<clang::CompoundAssignOperator>(increment);
-  if (!assignment || variableOf(assignment->getLHS()) != result.variable) return false;
-  if (assignment->getOpcode() != clang::BO_AddAssign &&
-      assignment->getOpcode() != clang::BO_SubAssign)
+// Whether the two are computed by the same operations, from the same values. `known` holds pairs
+// for which that has been found.
+bool isSame(const Value *a, const Value *b, llvm::DenseMap<const Value *, const Value *> &known) {
+  if (a == b || known.lookup(a) == b) return true;
+  const Op *x = a->definition, *y = b->definition;
+  if (!x || !y || x->kind != y->kind || a->index != b->index || !a->type.sameTile(b->type) ||
+      !(x->attributes == y->attributes) || !x->regions.empty() || !y->regions.empty() ||
+      x->numOperands() != y->numOperands())
     return false;
-  result.isFalling = assignment->getOpcode() == clang::BO_SubAssign;
-  result.addedIn = assignment->getComputationResultType();
-  result.step = assignment->getRHS();
+  for (unsigned i = 0; i < x->numOperands(); ++i) {
+    const Value *p = x->operand(i), *q = y->operand(i);
+    if (p != q && !(p && q && isSame(p, q, known))) return false;
+  }
+  known[a] = b;
   return true;
+}
+
+const Value *unconverted(const Value *value) {
+  const auto cast = ir::CastOp::of(value);
+  return cast ? cast.source() : value;
+}
+
+// The addition or subtraction that makes `next`, before C++ converts it to the variable's type.
+const Op *sumOf(const Value *next) {
+  const Op *sum = unconverted(next)->definition;
+  return sum && (sum->kind == OpKind::Add || sum->kind == OpKind::Sub) ? sum : nullptr;
+}
+
+bool matchCondition(const Loop &loop, CountedLoop &result) {
+  const ir::Block &test = *loop.op->region(0);
+  const Op *compare = test.terminator()->operand(0)->definition;
+  if (!compare || compare->parent != &test || !ir::isComparison(compare->kind)) return false;
+  result.compare = ir::compareOf(compare->kind);
+  if (result.compare == ir::Compare::Eq) return false;
+  const Value *variable = carriedArgument(loop, test, result.index);
+  result.upper = compare->operand(1);
+  if (unconverted(compare->operand(0)) == variable) return true;
+  result.upper = compare->operand(0);
+  result.compare = ir::mirrored(result.compare);
+  return unconverted(compare->operand(1)) == variable;
+}
+
+// The values that the variable gets at the ends of iterations.
+llvm::SmallVector<Value *, 4> nextValues(const Loop &loop, unsigned index) {
+  llvm::SmallVector<Value *, 4> values;
+  for (auto &[first, exit] : loop.exits)
+    if (exit->kind == OpKind::Yield || exit->kind == OpKind::Continue)
+      values.push_back(exit->operand(first + index));
+  return values;
+}
+
+bool matchIncrement(const Loop &loop, CountedLoop &result) {
+  const Value *variable = carriedArgument(loop, *loop.op->region(1), result.index);
+  const auto values = nextValues(loop, result.index);
+  const Op *last = values.empty() ? nullptr : sumOf(values.back());
+  if (!last || unconverted(last->operand(0)) != variable) return false;
+  result.isFalling = last->kind == OpKind::Sub;
+  result.step = last->operand(1);
+  llvm::DenseMap<const Value *, const Value *> known;
+  return llvm::all_of(values, [&](const Value *value) {
+    const Op *sum = sumOf(value);
+    return sum && sum->kind == last->kind && unconverted(sum->operand(0)) == variable &&
+           isSame(sum->operand(1), result.step, known);
+  });
+}
+
+// Whether the head does nothing but compute, and bound and step have one value in all iterations.
+bool isHeadFixed(const Loop &loop, const CountedLoop &counted) {
+  const ir::Block &test = *loop.op->region(0);
+  for (unsigned i = 0; i < loop.carried.size(); ++i)
+    if (test.terminator()->operand(1 + i) != carriedArgument(loop, test, i)) return false;
+  Ops ops;
+  return llvm::all_of(test.ops, [](auto &op) { return isComputation(*op); }) &&
+         collect(*loop.op, counted.upper, nullptr, ops) &&
+         collect(*loop.op, counted.step, nullptr, ops);
+}
+
+// Computes a value of the loop at the builder's insertion point, outside.
+Value *copyOut(Lowering &l, const Op &loop, Value *value) {
+  Ops ops;
+  collect(loop, value, nullptr, ops);
+  std::map<Value *, Value *> copies;
+  for (Op *op : ops) ir::clone(op, l.builder, copies);
+  const auto copy = copies.find(value);
+  return copy == copies.end() ? value : copy->second;
+}
+
+void eraseUnused(Lowering &l, const Ops &ops) {
+  for (Op *op : llvm::reverse(ops)) {
+    if (!llvm::all_of(op->results, [](auto &result) { return result->unused(); })) continue;
+    for (auto &result : op->results) l.forget(result.get());
+    op->erase();
+  }
+}
+
+void forgetAll(Lowering &l, ir::Block &block) {
+  for (auto &argument : block.arguments) l.forget(argument.get());
+  ir::walk(block, [&](const Op *op) {
+    for (auto &result : op->results) l.forget(result.get());
+  });
 }
 
 }  // namespace
 
-std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why) {
-  constexpr const char *kForm = "; write for (int i = first; i < bound; i += step)";
-  const auto *declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+std::optional<CountedLoop> countedLoop(const Loop &loop, unsigned slot, bool bodyChanges,
+                                       llvm::StringRef name, std::string &why) {
+  const auto carried =
+      llvm::find_if(loop.carried, [&](auto &variable) { return variable.slot == slot; });
   CountedLoop result;
-  if (declaration && declaration->isSingleDecl() && !loop->getConditionVariable())
-    result.variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
-  if (!result.variable || !result.variable->getType()->isIntegerType() ||
-      !result.variable->getInit()) {
-    why = std::string("its head does not declare one integer variable") + kForm;
-    return std::nullopt;
-  }
-  const std::string name = result.variable->getNameAsString();
-  result.lower = result.variable->getInit();
-  if (!matchCondition(loop->getCond(), result)) {
-    why = fmt::format("its condition does not compare '{}' with a bound{}", name, kForm);
-    return std::nullopt;
-  }
-  if (!matchIncrement(loop->getInc(), result)) {
-    why = fmt::format("its head does not add a step to '{}'{}", name, kForm);
-    return std::nullopt;
-  }
-  if (changes(loop->getBody(), result.variable)) {
-    why = fmt::format("its body may change '{}'; use another variable there", name);
-    return std::nullopt;
-  }
-  if (!staysTheSame(loop->getBody(), result.variable, {result.upper, result.step})) {
+  result.index = carried - loop.carried.begin();
+  const bool isChanged = carried != loop.carried.end();
+  if (isChanged) result.lower = carried->initial;
+  if (isChanged && !matchCondition(loop, result)) {
+    why = fmt::format("its condition does not compare '{}' with a bound{}", name.str(), kForm);
+  } else if (bodyChanges) {
+    why = fmt::format("its body may change '{}'; use another variable there", name.str());
+  } else if (!isChanged || !matchIncrement(loop, result)) {
+    why = fmt::format("its head does not add a step to '{}'{}", name.str(), kForm);
+  } else if (!isHeadFixed(loop, result)) {
     why = fmt::format(
         "the bound or the step of '{}' may change in the loop; compute it before the loop, into a "
         "variable of its own",
-        name);
-    return std::nullopt;
+        name.str());
+  } else {
+    return result;
   }
-  return result;
+  return std::nullopt;
+}
+
+void makeCounted(Lowering &l, Loop &loop, const CountedLoop &counted, const Counting &counting) {
+  Op *general = loop.op;
+  l.builder.setInsertionPoint(general);
+  Value *lower = convertElement(l, counted.lower, counting.type);
+  Value *upper = convertElement(l, copyOut(l, *general, counted.upper), counting.type);
+  Value *step = convertElement(l, copyOut(l, *general, counted.step), counting.type);
+  if (counted.isFalling) step = arithmetic(l, OpKind::Neg, step);
+
+  std::vector<Value *> operands = {lower, upper, step};
+  for (const Loop::Carried &variable : loop.carried) operands.push_back(variable.initial);
+  loop.op = l.builder.create(OpKind::For, operands, {});
+  loop.op->set(ir::Attr::compare, counted.compare);
+  llvm::erase_if(loop.exits, [](auto &exit) { return exit.second->kind == OpKind::Condition; });
+  forgetAll(l, *general->region(0));
+  ir::Block &body = *loop.op->regions.emplace_back(std::move(general->regions[1]));
+  body.parent = loop.op;
+  general->regions.pop_back();
+  general->erase();
+
+  Value *carried = carriedArgument(loop, body, counted.index);
+  Value *variable = body.addArgument(counting.type, carried->name);
+  std::rotate(body.arguments.begin(), std::prev(body.arguments.end()), body.arguments.end());
+  for (unsigned i = 0; i < body.arguments.size(); ++i) body.arguments[i]->index = i;
+  l.builder.setInsertionPoint(body.front());
+  Value *number = convertElement(l, variable, carried->type.scalar());
+  if (number != variable && counting.neverOverflows)
+    number->definition->setBool(ir::Attr::lossless, true);
+
+  Ops updates;
+  for (Value *next : nextValues(loop, counted.index)) collect(*loop.op, next, carried, updates);
+  carried->replaceAllUsesWith(number);
+  removeCarried(l, loop, counted.index, 3);
+  eraseUnused(l, updates);
 }
 
 }  // namespace tile2cu::frontend

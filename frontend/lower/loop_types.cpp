@@ -3,11 +3,8 @@
 // and the step.
 #include <algorithm>
 
-#include "clang/AST/Expr.h"
-#include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"
-#include "frontend/lower/lower_expr.h"
 
 namespace tile2cu::frontend {
 
@@ -28,12 +25,8 @@ Numbers numbersOf(Scalar type) {
   return {0, (Wide{1} << bits) - 1};
 }
 
-// An integer type of C++, also bool; None for others.
-Scalar integerType(clang::QualType type) {
-  if (!type->isIntegerType()) return Scalar::None;
-  const auto lowered = lowerType(type);
-  return lowered && !lowered->isTile() && !lowered->isPointer() ? lowered->scalar() : Scalar::None;
-}
+// An integer type other than bool.
+bool isNumber(Scalar type) { return !ir::isFloat(type) && type != Scalar::Bool; }
 
 // The value of a constant, in its own type.
 std::optional<Wide> constantOf(const ir::Value *value) {
@@ -42,35 +35,29 @@ std::optional<Wide> constantOf(const ir::Value *value) {
   return value->type.scalar() == Scalar::U64 ? Wide(static_cast<uint64_t>(*number)) : Wide(*number);
 }
 
-// The range of an expression: its value if it is a constant, otherwise the range of the type that
-// it had before C++ converted it.
-Numbers numbersOf(const clang::Expr *e, const ir::Value *value) {
+// The range of a value: of a constant, its value; of others, that of the type that it had before
+// C++ converted it.
+Numbers numbersOf(const ir::Value *value) {
   if (const auto number = constantOf(value)) return {*number, *number};
   const Numbers all = numbersOf(value->type.scalar());
-  const Scalar written = integerType(e->IgnoreParenImpCasts()->getType());
-  if (written == Scalar::None) return all;
-  const Numbers before = numbersOf(written);
+  const auto cast = ir::CastOp::of(value);
+  if (!cast || ir::isFloat(cast.source()->type.scalar())) return all;
+  const Numbers before = numbersOf(cast.source());
   return all.holds(before) ? before : all;
 }
 
 Scalar atLeast32Bits(Scalar type) { return ir::bitWidth(type) < 32 ? Scalar::I32 : type; }
 
-// The types of a loop: of its variable, of the comparison, of the sum.
-struct Types {
-  Scalar variable, compared, added;
-};
-
 // The first value past the bound that is reached from the start with a constant step. The variable
 // stays between the two. nullopt if it is not known.
-std::optional<Numbers> visited(const CountedLoop &loop, const Types &types, const Numbers &bound,
-                               const ir::Value *lower, const ir::Value *stepValue) {
-  auto step = constantOf(stepValue);
+std::optional<Numbers> visited(const CountedLoop &loop, const Numbers &bound) {
+  auto step = constantOf(loop.step);
   if (!step || *step == 0) return std::nullopt;
   if (loop.isFalling) step = -*step;
   const bool isRising = *step > 0, isStrict = ir::isStrict(loop.compare);
   if (!(isRising ? ir::isLess(loop.compare) : ir::isGreater(loop.compare))) return std::nullopt;
-  const auto known = constantOf(lower);
-  const Numbers first = known ? Numbers{*known, *known} : numbersOf(types.variable);
+  const auto known = constantOf(loop.lower);
+  const Numbers first = known ? Numbers{*known, *known} : numbersOf(loop.lower->type.scalar());
   if (isRising) {
     const Wide last = bound.high - isStrict + *step;
     return Numbers{first.low, std::max(first.high, last)};
@@ -81,35 +68,31 @@ std::optional<Numbers> visited(const CountedLoop &loop, const Types &types, cons
 
 }  // namespace
 
-std::optional<Counting> countingOf(Lowering &l, const CountedLoop &loop) {
-  const Types types{integerType(loop.variable->getType()), integerType(loop.comparedIn),
-                    integerType(loop.addedIn)};
-  if (types.variable == Scalar::None || types.compared == Scalar::None ||
-      types.added == Scalar::None)
-    return std::nullopt;
+std::optional<Counting> countingOf(const CountedLoop &loop) {
+  const Scalar variable = loop.lower->type.scalar(), compared = loop.upper->type.scalar(),
+               added = loop.step->type.scalar();
+  if (!isNumber(compared) || !isNumber(added)) return std::nullopt;
   // No conversion changes anything. A signed variable does not overflow, as that is undefined.
-  const bool isWide = types.variable != Scalar::Bool && ir::bitWidth(types.variable) >= 32;
-  const bool isPlain = isWide && types.added == types.variable;
-  if (isPlain && types.compared == types.variable) return Counting{types.variable};
-  const bool isSigned = ir::isSigned(types.variable);
-  if (isPlain && isSigned && ir::isSigned(types.compared)) return Counting{types.compared, true};
+  const bool isWide = isNumber(variable) && ir::bitWidth(variable) >= 32;
+  const bool isPlain = isWide && added == variable;
+  if (isPlain && compared == variable) return Counting{variable};
+  const bool isSigned = ir::isSigned(variable);
+  const bool isWidened = isPlain && isSigned && ir::bitWidth(compared) >= ir::bitWidth(variable);
+  if (isWidened && ir::isSigned(compared)) return Counting{compared, true};
 
-  // Their text consists of constants and arithmetic, which is not needed if the answer is no.
-  const ir::Value *lower = lowerIr(l, loop.lower), *upper = lowerIr(l, loop.upper);
-  const ir::Value *step = loop.step ? lowerIr(l, loop.step) : l.builder.constant(types.added, 1);
-  const Numbers bound = numbersOf(loop.upper, upper), compared = numbersOf(types.compared);
   // Every value of the variable fits its own type and that of the comparison, so that no conversion
   // changes it.
-  const auto all = visited(loop, types, bound, lower, step);
-  if (all && numbersOf(types.variable).holds(*all) && compared.holds(*all))
-    for (const Scalar type : {atLeast32Bits(types.variable), types.compared})
+  const Numbers bound = numbersOf(loop.upper);
+  const auto all = visited(loop, bound);
+  if (all && numbersOf(variable).holds(*all) && numbersOf(compared).holds(*all))
+    for (const Scalar type : {atLeast32Bits(variable), compared})
       if (ir::bitWidth(type) >= 32 && numbersOf(type).holds(*all) && numbersOf(type).holds(bound))
         return Counting{type};
   // An int that counts up from 0 or more to an unsigned bound.
-  const auto first = constantOf(lower), by = constantOf(step);
+  const auto first = constantOf(loop.lower), by = constantOf(loop.step);
   const bool isRising = by && *by > 0 && !loop.isFalling && ir::isLess(loop.compare);
-  if (isPlain && isSigned && isRising && first && *first >= 0)
-    return Counting{types.compared == Scalar::U32 ? Scalar::I64 : types.compared, true};
+  if (isWidened && isRising && first && *first >= 0)
+    return Counting{compared == Scalar::U32 ? Scalar::I64 : compared, true};
   return std::nullopt;
 }
 

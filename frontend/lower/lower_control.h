@@ -50,35 +50,42 @@ Flow breakLoop(Lowering &lowering);
 Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);
 
 // ---- loop_shape.cpp: for (T i = a; i < b; i += c)
+inline constexpr const char *kForm = "; write for (int i = first; i < bound; i += step)";
+// A loop that has been lowered as a `while`. Types: those in which C++ compares (of `upper`) and
+// adds (of `step`), after its conversions; the sum is converted to the variable's type.
 struct CountedLoop {
-  const clang::VarDecl *variable = nullptr;
-  const clang::Expr *lower = nullptr, *upper = nullptr;
-  const clang::Expr *step = nullptr;      // null: 1
+  unsigned index = 0;                     // of the variable among the carried ones
+  ir::Value *lower = nullptr;             // its first value
+  ir::Value *upper = nullptr;             // the bound, where the loop computes it
+  ir::Value *step = nullptr;              // likewise
   bool isFalling = false;                 // i -= step, --i
   ir::Compare compare = ir::Compare::Lt;  // never Eq
-  // The types in which C++ compares and adds the step, after its conversions. The sum is converted
-  // to the variable's type.
-  clang::QualType comparedIn, addedIn;
 };
-// Whether the loop is a counted loop, whose body does not change its bounds and variable. `why`
-// gets the reason if it is not, and what to write instead.
-std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why);
+// Whether the loop counts with the variable of this slot. `why` gets the reason if it does not, and
+// what to write instead. `bodyChanges`: whether the body changes the variable.
+std::optional<CountedLoop> countedLoop(const Loop &loop, unsigned slot, bool bodyChanges,
+                                       llvm::StringRef name, std::string &why);
 
 // ---- loop_types.cpp
 struct Counting {
   ir::Scalar type;              // of the IR's loop: 32 or 64 bits
   bool neverOverflows = false;  // wider than the variable, whose overflow is undefined in C++
 };
-// How an IR loop counts exactly as this one does in C++; nullopt if none can, so that it is lowered
-// as a `while`.
-std::optional<Counting> countingOf(Lowering &lowering, const CountedLoop &loop);
+// How an IR loop counts exactly as this one does in C++; nullopt if none can, so that it stays a
+// `while`.
+std::optional<Counting> countingOf(const CountedLoop &loop);
+
+// ---- loop_shape.cpp: makes the `while` a `for`.
+void makeCounted(Lowering &lowering, Loop &loop, const CountedLoop &counted,
+                 const Counting &counting);
 
 // ---- loop_carry.cpp: the machinery of loops
 using MakeLoop = llvm::function_ref<void(Loop &)>;
 // Creates `kind` with `fixed` operands and carries every variable; `make` lowers its regions with
-// carryInto and similar functions.
+// enterRegion and leaveRegion. `finish` is called when only the variables that change are left, and
+// may replace the operation.
 void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed,
-               unsigned regions, MakeLoop make);
+               unsigned regions, MakeLoop make, MakeLoop finish = nullptr);
 // Starts lowering region `index`: creates arguments for the carried variables and puts them into
 // the environment.
 void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
@@ -86,5 +93,10 @@ void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
 // variables.
 void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind,
                  llvm::ArrayRef<ir::Value *> fixed = {});
+
+// A carried variable at the start of a region.
+ir::Value *carriedArgument(const Loop &loop, const ir::Block &region, unsigned index);
+// Removes a variable that nothing in the loop uses; `fixed`: the number of fixed operands.
+void removeCarried(Lowering &lowering, Loop &loop, unsigned index, unsigned fixed);
 
 }  // namespace tile2cu::frontend

@@ -20,52 +20,7 @@ static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
   leaveRegion(l, loop, OpKind::Yield);
 }
 
-// Whether the places have a part in common.
-static bool overlap(const Place &a, const Place &b) {
-  return a.slot == b.slot && llvm::all_of(llvm::zip(a.path, b.path), [](const auto &fields) {
-           return std::get<0>(fields) == std::get<1>(fields);
-         });
-}
-
-static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedLoop &shape,
-                         const Counting &counting) {
-  ir::Type type = lowerType(shape.variable->getType()).value();
-  auto bound = [&](const clang::Expr *e) {
-    return convertElement(l, lowerIr(l, e), counting.type);
-  };
-  ir::Value *lower = bound(shape.lower);
-  std::vector<Place> head, *outer = l.env.reads;
-  l.env.reads = &head;
-  ir::Value *upper = bound(shape.upper);
-  ir::Value *step = shape.step ? bound(shape.step) : l.builder.constant(counting.type, 1);
-  l.env.reads = outer;
-  const size_t before = l.env.writes().size();
-  const int scope = int(l.env.size());
-  llvm::erase_if(head, [&](const Place &read) { return read.slot >= scope; });
-  if (shape.isFalling) step = arithmetic(l, OpKind::Neg, step);
-
-  carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
-    state.op->set(ir::Attr::compare, shape.compare);
-    ir::Value *index =
-        state.op->region()->addArgument(counting.type, shape.variable->getNameAsString());
-    enterRegion(l, state, 0);
-    ir::Value *number = convertElement(l, index, type.scalar());
-    if (ir::Op *cast = number->definition;
-        counting.neverOverflows && cast && cast->kind == OpKind::Cast)
-      cast->setBool(ir::Attr::lossless, true);
-    Val variable = number;
-    l.giveName(variable, shape.variable->getName());
-    head.push_back(l.env.declare(shape.variable->getName(), variable, true));
-    l.env.bind(shape.variable, head.back());
-    lowerBody(l, state, loop->getBody());
-  });
-  // countedLoop has seen that the body changes nothing of the head.
-  for (const Place &write : l.env.writes().drop_front(before))
-    T2C_ASSERT(llvm::none_of(head, [&](const Place &read) { return overlap(read, write); }));
-  return Flow::Falls;
-}
-
-// Any other loop: `condition` in the first region, body and increment in the second.
+// `condition` in the first region, body and increment in the second.
 static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition,
                          const clang::Stmt *body, llvm::function_ref<void()> increment) {
   carryLoop(l, OpKind::While, {}, 2, [&](Loop &loop) {
@@ -85,28 +40,74 @@ static void rejectVariable(Lowering &l, const clang::VarDecl *inCondition) {
              "declare it before the loop");
 }
 
-Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
+// The variable with which a `for` may count.
+static const clang::VarDecl *declaredNumber(const clang::ForStmt *loop) {
+  const auto *declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  if (!declaration || !declaration->isSingleDecl()) return nullptr;
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
+  const bool isNumber = variable && variable->getType()->isIntegerType() && variable->getInit() &&
+                        variable->hasLocalStorage() && lowerType(variable->getType());
+  return isNumber ? variable : nullptr;
+}
+
+// A `while` if it cannot be counted, for the reason that is returned.
+static std::string countLoop(Lowering &l, Loop &loop, unsigned slot, llvm::StringRef name,
+                             bool bodyChanges) {
   std::string why;
-  if (auto shape = countedLoop(loop, why)) {
-    if (auto counting = countingOf(l, *shape)) return lowerCounted(l, loop, *shape, *counting);
-    why = fmt::format(
+  const auto counted = countedLoop(loop, slot, bodyChanges, name, why);
+  if (!counted) return why;
+  const auto counting = countingOf(*counted);
+  if (!counting)
+    return fmt::format(
         "C++ converts '{}' to compare it or to add the step, and a conversion may change it; give "
         "variable, bound and step one type of 32 or 64 bits",
-        shape->variable->getNameAsString());
+        name.str());
+  makeCounted(l, loop, *counted, *counting);
+  return "";
+}
+
+Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
+  const unsigned scope = l.env.size();
+  const clang::VarDecl *variable = declaredNumber(loop);
+  Val first;
+  Place place;
+  if (variable) {
+    // In a `for` of the IR, the first value does not have the variable's name.
+    first = convert(l, lowerIr(l, variable->getInit()), *lowerType(variable->getType()));
+    place = l.env.declare(variable->getName(), first, variable->getType().isConstQualified());
+    l.env.bind(variable, place);
+  } else if (loop->getInit()) {
+    lowerStmt(l, loop->getInit());
   }
-  // A loop without a condition or an increment is not meant to be a counted loop.
-  if (loop->getCond() && loop->getInc())
-    l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
-  if (loop->getInit()) lowerStmt(l, loop->getInit());
   rejectVariable(l, loop->getConditionVariable());
-  auto condition = [&]() -> ir::Value * {
-    return loop->getCond() ? lowerCondition(l, loop->getCond())
-                           : l.builder.constant(ir::Scalar::Bool, 1);
+
+  bool bodyChanges = false;
+  auto make = [&](Loop &state) {
+    enterRegion(l, state, 0);
+    ir::Value *goesOn = loop->getCond() ? lowerCondition(l, loop->getCond())
+                                        : l.builder.constant(ir::Scalar::Bool, 1);
+    leaveRegion(l, state, OpKind::Condition, {goesOn});
+    enterRegion(l, state, 1);
+    const ir::Value *before = variable ? l.env.read(place).value : nullptr;
+    auto increment = [&] {
+      bodyChanges |= variable && l.env.read(place).value != before;
+      if (loop->getInc()) lowerDiscarded(l, loop->getInc());
+    };
+    state.beforeContinue = increment;
+    lowerBody(l, state, loop->getBody());
   };
-  auto increment = [&] {
-    if (loop->getInc()) lowerDiscarded(l, loop->getInc());
+  std::string why = std::string("its head does not declare one integer variable") + kForm;
+  auto finish = [&](Loop &state) {
+    if (variable && !l.diagnostics.hasErrors())
+      why = countLoop(l, state, place.slot, variable->getName(), bodyChanges);
+    if (variable && !why.empty()) l.giveName(first, variable->getName());
   };
-  return lowerGeneral(l, condition, loop->getBody(), increment);
+  carryLoop(l, OpKind::While, {}, 2, make, finish);
+  l.env.truncate(scope);
+  // A loop without a condition or an increment is not meant to be a counted loop.
+  if (!why.empty() && loop->getCond() && loop->getInc())
+    l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
+  return Flow::Falls;
 }
 
 Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {

@@ -77,7 +77,7 @@ static Flow lowerElements(Lowering &l, const clang::CXXForRangeStmt *loop,
   for (uint64_t i = 0, end = l.elementsOf(array, loop->getForLoc()); i < end; ++i) {
     // Clang declares the loop's variable with the value of `*pointer`.
     l.env.bind(pointer, elements.field(i));
-    lowerStmt(l, loop->getLoopVarStmt());
+    lowerDecl(l, loop->getLoopVariable());
     if (Flow flow = lowerCopy(l, loop->getBody()); flow != Flow::Falls) return flow;
   }
   return Flow::Falls;

@@ -45,7 +45,20 @@ inline constexpr auto general_f = instantiate(general);
 
 struct Pair {
   int first, second;
+  __tile__ int next() { return first -= 1; }
+  __tile__ void run(int& x) {
+    for (int i = 0; i < first; ++i) x += next();
+    for (int i = 0; i < this->first; ++i) this->first -= 1;
+  }
 };
+struct Falling {
+  int value;
+  __tile__ Falling(int& v) : value(v) { v -= 1; }
+};
+template <class T>
+__tile__ void subtract(int& a, T b) {
+  a -= b;
+}
 __tile__ void falls(int& a, int& b, int& x) {
   for (int i = 0; i < a; ++i) x += --b;
 }
@@ -67,8 +80,53 @@ __tile_global__ void changed(int* out, int n) {
   for (int i = 0; i < bound(); ++i) n -= 1;
   for (int i = 0; i < pair.first; ++i) first -= 1;
   falls(n, n, x);
+  for (int i = 0; i < n; ++i) Falling{n};
+  for (int i = 0; i < n; ++i) static_for<2>([&](auto by) { subtract(n, by); });
+  for (int i = 0; i < 10; ++i) static_for<2>([&](auto by) { subtract(i, by); });
+  pair.run(x);
+  // A head that changes something itself.
+  for (int i = 0; i < pair.next(); ++i) x += i;
+  for (int i = 0; i < 100; i -= pair.next()) x += i;
+  // A step that differs between the ends of iterations.
+  int by = 1;
+  for (int i = 0; i < 100; i += by) {
+    by = 2;
+    if (i == x) continue;
+    by = 3;
+  }
   // CHECK: for
   for (int i = 0; i < second; ++i) x += bound();
   store(at, x);
 }
 inline constexpr auto changed_f = instantiate(changed);
+
+// What changes nothing that counts.
+__tile_global__ void unchanged(int* out, int n) {
+  auto at = out + grid(1);
+  int x = 0, by = 1;
+  Pair pair{n, n};
+  auto same = [](int& v) { return v; };
+  // CHECK-LABEL: kernel @unchanged
+  // CHECK-NOT: while
+  // CHECK: for %a = {{.*}} to %n step
+  for (int a = 0; a < pair.second; ++a) x += pair.next();
+  // CHECK: for %b = {{.*}} to %n step
+  for (int b = 0; b < same(n); ++b) x += same(n) + same(b);
+  // CHECK: for %c = {{.*}} to %n step
+  for (int c = 0; c < n; ++c) {
+    if (c == x) {
+      c = n;
+      break;
+    }
+    ++x;
+  }
+  // CHECK: %[[STEP:.*]] = constant 2
+  // CHECK-NEXT: {{.*}} = for %d = {{.*}} step %[[STEP]],
+  for (int d = 0; d < 100; d += by) {
+    by = 2;
+    if (d == x) continue;
+    x += d;
+  }
+  store(at, x);
+}
+inline constexpr auto unchanged_f = instantiate(unchanged);

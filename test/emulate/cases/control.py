@@ -409,6 +409,46 @@ def bounds_of_loops():
         [{"n": 1, "t": t} for t in (1, 2, 3, 5)], warps=(1, 4))
 
 
+# What changes the variable, the bound or the step of a loop, by every way that C++ has: code in front of the kernel, and its body.
+CHANGED_HEADS = {
+    "constructor": ("struct adds { int a; __tile__ adds(int& v) : a(v) { v += 1; } };",
+        "for (int i = 0; i < k; ++i) { if (i < 3) { adds x(k); c += x.a; } }\nfor (int i = 0; i < k; ++i) { c += i; if (i < 3) adds{k}; }"),
+    "generic": ("template <class T> __tile__ void bump(int& v, T q) { v += q; }",
+        "for (int i = 0; i < 10; ++i) { c += i; static_for<2>([&](auto q) { bump(i, q); }); }\nint s = 1;\n"
+        "for (int i = 0; i < 10; i += s) { c += i; static_for<2>([&](auto q) { bump(s, q); }); }\n"
+        "for (int i = 0; i < k; ++i) { c += i; static_for<2>([&](auto q) { if (k < 6) bump(k, q); }); }"),
+    "lambda": ("", "auto f = [&](auto g, auto q) { g(q); };\nfor (int i = 0; i < k; ++i) { c += 1; if (i < 2) f([&](auto q) { k += q; }, 1); }\n"
+        "auto h = [&](auto& v) { v += 1; };\nfor (int i = 0; i < 10; ++i) { c += i; h(i); }"),
+    "member": ("struct walk { int n, s, c;\n__tile__ void bump() { n += 1; }\n__tile__ static void up(int& v) { v += 1; }\n__tile__ int count() const { return n; }\n"
+        "__tile__ walk& operator+=(int v) { n += v; return *this; }\n__tile__ void run() {\nfor (int i = 0; i < n; ++i) { c += i; if (i < 3) n += 1; }\n"
+        "for (int i = 0; i < n; ++i) { c += i; if (i < 3) bump(); }\nfor (int i = 0; i < this->n; i += s) { c += i; this->n -= 1; s += 1; }\n"
+        "for (int i = 0; i < n; ++i) { c += i; if (i < 2) up(n); }\nfor (int i = 0; i < count(); ++i) { c += i; if (i < 3) n += 1; }\n"
+        "for (int i = 0; i < n; ++i) { c += i; if (i < 3) *this += 1; }\n} };",
+        "walk w{k, 1, 0};\nw.run();\nc = w.c * 100 + w.n;"),
+    "bases": ("struct counter { int n; __tile__ void inc() { n += 1; } };\n__tile__ void raise(counter& b) { b.n += 1; }\n"
+        "struct tally : counter { int c; __tile__ void run() { for (int i = 0; i < n; ++i) { c += i; if (i < 3) inc(); } } };",
+        "tally w;\nw.n = k;\nw.c = 0;\nw.run();\nfor (int i = 0; i < w.n; ++i) { w.c += 1; if (i < 3) raise(w); }\nc = w.c * 100 + w.n;"),
+    "head": ("struct near { int s; __tile__ int next() { s -= 1; return s; } __tile__ int later() { s += 1; return s > 0 ? s : 1; } };\n"
+        "__tile__ int advance(int& s) { s += 1; return s; }",
+        "int s = 0;\nauto g = [&] { s += 1; return s; };\nfor (int i = 0; i < 10; i += g()) c += i + 1;\nfor (int i = 0; i < 20 - g(); ++i) c += 1;\n"
+        "for (int i = 0; i < 30; i += advance(s)) c += i;\nnear m{k + 4};\nfor (int i = 0; i < m.next(); ++i) c += i + 1;\nfor (int i = 0; i < 20; i += m.later()) c += i;"),
+    "memory": ("__tile__ int put(int* p, int i) { p[0] += 5; p[i + 1] = i; return p[0] > 12 ? 2 : 1; }",
+        "auto p = out + 32;\nfor (int i = 0; i < 4; i += put(p, i)) c += i;\nfor (int i = 0; i < p[0]; ++i) { if (i < 3) p[0] += 1; c += i; }"),
+    "assigned": ("", "for (int i = 0; i < k + 5; ++i) { c += i; if (i == 2) i = i + 2; }\nint s = 1;\nfor (int i = 0; i < 40; i += s) { c += i; s = i > 5 ? 7 : 2; if (i == 9) continue; c += 1; }\n"
+        "for (int i = 0; i < k; ++i) { k = n > 2 ? 2 : n; c += 1; }\nint a[2] = {n, 1};\nfor (int i = 0; i < a[0]; i += a[1]) { c += i; if (i < 2) { for (auto& v : a) v += 1; } }"),
+    # These count: the step is what the body sets it to, and a break leaves the loop whatever it has changed.
+    "counts": ("struct fixed_pair { int first, second; };", "int s = 1;\nfor (int i = 0; i < 40; i += s) { s = n + 2; c += i; if (i == 9) continue; c += 1; }\n"
+        "for (int i = 0; i < k + 9; i = i + 2) { c += i; if (i == 6) { i = 50; break; } }\n"
+        "fixed_pair p{n, 4};\nfor (int i = 0; i < p.second; ++i, c += 3) p.first += i;\nc += p.first;"),
+}
+
+
+def changed_heads():
+    for name, (helpers, body) in CHANGED_HEADS.items():
+        add(f"changed_head_{name}", "int* out = zero(64)\nint n", f"grid(1);\nint k = n, c = 0;\n{body}\nout[0] = c;\nout[1] = k;",
+            [{"n": n} for n in (0, 1, 3)], helpers=helpers, warps=(1, 2))
+
+
 def rows_of_loops():
     """A row for each step, kept inside by a mask, or not quite."""
     p = "const float* x = small(64 * 9 + 80)\nfloat* o = zero(700)\nint rows\nint n\nint s"
@@ -477,5 +517,5 @@ def required_steps():
     add("step_required_dot", products, body, [{"n": n, "step": step} for n in (0, 1, 9) for step in (1, 2, 4, 20)], warps=(1, 2, 4))
 
 
-for make in (required_steps, own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
+for make in (required_steps, own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops, changed_heads):
     make()
