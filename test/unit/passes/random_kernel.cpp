@@ -139,6 +139,8 @@ struct Maker {
     if (!source) return;
     Scalar to =
         oneOf({Scalar::I32, Scalar::I32, Scalar::I64, Scalar::U32, Scalar::I16, Scalar::Bool});
+    if (options.narrow)
+      to = oneOf({Scalar::I8, Scalar::U8, Scalar::I16, Scalar::U16, Scalar::I32, Scalar::I32});
     if (options.floats && chance(20)) to = oneOf({Scalar::F32, Scalar::F16, Scalar::F64});
     add(builder.create(OpKind::Cast, {source}, {source->type.withScalar(to)})->result());
   }
@@ -148,6 +150,7 @@ struct Maker {
     if (chance(40)) {
       int64_t start = oneOf<int64_t>({0, 0, 0, 8, 4, -4, 1}),
               size = oneOf<int64_t>({16, 12, 32, 8, 1});
+      if (options.narrow) size = 512;
       Op *op = builder.create(OpKind::Arange, {}, {Type(Element{Scalar::I32}, {size})});
       op->setInt(Attr::start, start);
       op->setInt(Attr::end, start + size);

@@ -12,7 +12,8 @@ struct RandomOptions {
   bool control = true;  // for, while, if, break, continue, return
   bool memory = true;   // loads and stores
   bool floats = true;
-  bool maps = true;  // and reductions
+  bool maps = true;     // and reductions
+  bool narrow = false;  // casts to 8 and 16 bits, and ranges with more numbers than 8 bits have
 };
 
 // Parameters: %in: ptr<const i32> restrict, %out: ptr<i32>, scalars n0..n3 (i32), w (i64), u (u32), c (bool), f (f32).
