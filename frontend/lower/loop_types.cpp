@@ -81,10 +81,12 @@ std::optional<Counting> countingOf(const CountedLoop &loop) {
   if (isWidened && ir::isSigned(compared)) return Counting{compared, true};
 
   // Every value of the variable fits its own type and that of the comparison, so that no conversion
-  // changes it.
+  // changes it. A sum in a type that is no narrower than the variable's needs no check.
   const Numbers bound = numbersOf(loop.upper);
   const auto all = visited(loop, bound);
-  if (all && numbersOf(variable).holds(*all) && numbersOf(compared).holds(*all))
+  const bool isSumExact =
+      all && (ir::bitWidth(added) >= ir::bitWidth(variable) || numbersOf(added).holds(*all));
+  if (isSumExact && numbersOf(variable).holds(*all) && numbersOf(compared).holds(*all))
     for (const Scalar type : {atLeast32Bits(variable), compared})
       if (ir::bitWidth(type) >= 32 && numbersOf(type).holds(*all) && numbersOf(type).holds(bound))
         return Counting{type};

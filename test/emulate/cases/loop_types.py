@@ -133,9 +133,11 @@ def others():
     for of in ("int i = MOST - 2; i <= MOST; ++i", "unsigned i = 4294967290u; i < 4294967295u; i += 2", "unsigned i = 10; i <= 10; --i",
                "unsigned i = 10; i < 11; i += 4294967295u", "unsigned i = 5; i != 2; ++i", "unsigned i = 5; i != 2; --i", "unsigned i = 5; i > 2; --i",
                "uint8_t i = 250; i <= 255; ++i", "int8_t i = 120; i < 128; ++i", "int i = -1; i < sizeof(int); ++i", "int i = 0; i < sizeof(int); ++i",
-               "int i = 0; i < 2.5; ++i", "int64_t i = 5; i >= 0u; --i", "uint64_t i = 3; i >= 0; --i", "unsigned i = 3; i >= 1; i -= 2"):
+               "int i = 0; i < 2.5; ++i", "int64_t i = 5; i >= 0u; --i", "uint64_t i = 3; i >= 0; --i", "unsigned i = 3; i >= 1; i -= 2",
+               "int64_t i = 4294967290; i < 4294967300; i = uint32_t(i) + 1", "int64_t i = 4294967290; uint32_t(i) < 4294967295u; ++i",
+               "int64_t i = 0; int8_t(i) < 127; i += 2", "int i = 200; uint8_t(i) < 255; i += 3", "int i = 0; int64_t(i) < 9; i = i + 2"):
         text += counted(of).replace(">= limit", ">= 3" if "MOST; ++i" in of else ">= limit")
-    table.add("constants", f"int64_t* out = out({4 * len(heads) + 30})\nint limit", text, [{"limit": n} for n in (1, 24)], warps=(1, 2))
+    table.add("constants", f"int64_t* out = out({4 * len(heads) + 40})\nint limit", text, [{"limit": n} for n in (1, 24)], warps=(1, 2))
 
     # How many programs there are without a grid is up to the device.
     items = "for (auto i : persistent_range(n)) {{\n  if (i < 300) store(out + i, i * 3 + {0});\n{1}}}"
