@@ -156,15 +156,30 @@ void addNames(const FunctionParameter &parameter, NameSet &names) {
   names.insert(parameter.name);
 }
 
+// Names of members, such as partial_2 of smem.partial_2.
+NameSet membersIn(const Stmts &stmts) {
+  NameSet members;
+  forEachExpr(stmts, [&](const Expr &e) {
+    walk(e, [&](const Expr &node) {
+      if (node.is(ExprKind::Member)) members.insert(node.spelling());
+    });
+  });
+  return members;
+}
+
 // Calls the part's variables as if nothing had been declared before them: stage_2 is stage, if no
-// other is. Functions that differ in these numbers alone are one.
+// other is. Functions that differ in these numbers alone are one. A variable that shares its name
+// with a member keeps it, since comments name both.
 void dropNumbers(const KernelGroup &group, Part &part) {
   NameSet taken = namesIn(part.body);
+  const NameSet members = membersIn(part.body);
   for (const FunctionParameter &parameter : part.parameters) addNames(parameter, taken);
   for (const FunctionParameter &local : part.locals) addNames(local, taken);
   for (FunctionParameter &local : part.locals) {
     const std::string name = local.name, plain = withoutNumber(name);
-    if (plain == name || isKnownName(group, plain) || !taken.insert(plain).second) continue;
+    if (plain == name || members.contains(name) || isKnownName(group, plain) ||
+        !taken.insert(plain).second)
+      continue;
     rename(part.body, name, plain);
     rename(local, name, plain);
     replaceWord(part.comment, name, plain);

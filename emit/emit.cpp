@@ -12,16 +12,19 @@
 #include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
 #include "emit/device/paste_helpers.h"
-#include "emit/lower/cuda_scalar.h"
-#include "emit/transform/merge_kernels.h"
+#include "emit/host/launchers.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 namespace {
 
-bool contains(const std::string &text, llvm::StringRef word) {
-  return text.find(word.str()) != std::string::npos;
-}
+// The headers that words come from.
+constexpr std::pair<const char *, const char *> kHeaders[] = {
+    {"INFINITY", "<cmath>"},       {"NAN", "<cmath>"},
+    {"std::min", "<algorithm>"},   {"std::max", "<algorithm>"},
+    {"std::atomic", "<atomic>"},   {"__half", "<cuda_fp16.h>"},
+    {"__nv_fp8_", "<cuda_fp8.h>"}, {"__nv_bfloat16", "<cuda_bf16.h>"},
+};
 
 std::string sharedPrologue(int alignment) {
   return "// All kernels of this file carve their shared memory out of what the launch gives "
@@ -134,6 +137,7 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
   std::string body;
   NamespaceScope scope{body, ""};
   std::set<std::string> dotted;
+  UsedWords words;
   KnownDeclarations known;
   bool shared = false;
   int alignment = 128;
@@ -141,6 +145,8 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
     scope.change(group.first().nameSpace);
     const AssembledKernel kernel = assembleKernel(group, known);
     body += contractComment(group, options) + "\n" + textOf(kernel.own);
+    for (const TopLevel &each : kernel.own)
+      std::visit([&](const auto &declaration) { words.add(declaration); }, each);
     group.code = codeOf(kernel.own) + codeOf(kernel.shared);
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
@@ -152,11 +158,11 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
   body += "// ---- launchers ----\n\n";
   for (const KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
-    body += launchText(group, options);
+    body += launchText(group, options, words);
   }
   for (const Launcher &launcher : module.launchers) {
     scope.change(launcher.nameSpace);
-    body += launcherText(launcher, groups, options);
+    body += launcherText(launcher, groups, options, words);
   }
   scope.change("");
 
@@ -164,20 +170,16 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
                      ". Do not edit: change the source and run tile2cu again,\n"
                      "// or take the file over and delete this line.\n";
   std::set<std::string> includes = {"<cuda_runtime.h>", "<climits>", "<cstdint>"};
-  if (contains(body, "INFINITY") || contains(body, "NAN")) includes.insert("<cmath>");
-  if (contains(body, "std::min") || contains(body, "std::max")) includes.insert("<algorithm>");
-  if (contains(body, "std::atomic")) includes.insert("<atomic>");
-  if (contains(body, "__half")) includes.insert("<cuda_fp16.h>");
-  if (contains(body, "__nv_bfloat16")) includes.insert("<cuda_bf16.h>");
-  if (contains(body, "__nv_fp8_")) includes.insert("<cuda_fp8.h>");
+  for (const auto &[word, header] : kHeaders)
+    if (words.contain(word)) includes.insert(header);
   std::string helpers;
   bool include = options.includeDeviceHeader || options.emulator;
   if (include) {
     includes.insert("\"tile2cu/device.cuh\"");
-    if (contains(body, "tile2cu::tuner")) includes.insert("\"tile2cu/device/tune.cuh\"");
-    if (!options.emulator) helpers = pasteUnfiledHelpers(body);
+    if (words.contain("tile2cu::tuner")) includes.insert("\"tile2cu/device/tune.cuh\"");
+    if (!options.emulator) helpers = pasteUnfiledHelpers(words.all());
   } else {
-    PastedHelpers pasted = pasteHelpers(body, dotted);
+    PastedHelpers pasted = pasteHelpers(words.all(), dotted);
     includes.insert(pasted.includes.begin(), pasted.includes.end());
     helpers = pasted.text;
   }
@@ -209,6 +211,7 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
                                       Diagnostics &) {
   std::string body;
   NamespaceScope scope{body, ""};
+  UsedWords words;
   EmitOptions declare = options;
   declare.headerName.clear();
   for (const Launcher &launcher : module.launchers) {
@@ -222,6 +225,8 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
       at = end + 1;
     }
     body += launcherSignature(launcher, declare, false) + ";\n\n";
+    for (const FunctionParameter &parameter : functionParameters(*launcher.candidates.front()))
+      words.add(parameter.type);
     if (launcher.tuning)
       body += "// Candidate number `candidate` of " + launcher.name +
               " from now on, wherever it fits; -1: the fastest again.\n" +
@@ -236,9 +241,9 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
     head += "#include \"tile2cu/device.cuh\"\n\n";
   } else {
     // In the order in which clang-format leaves them.
-    if (contains(body, "__nv_bfloat16")) head += "#include <cuda_bf16.h>\n";
-    if (contains(body, "__half")) head += "#include <cuda_fp16.h>\n";
-    if (contains(body, "__nv_fp8_")) head += "#include <cuda_fp8.h>\n";
+    if (words.contain("__nv_bfloat16")) head += "#include <cuda_bf16.h>\n";
+    if (words.contain("__half")) head += "#include <cuda_fp16.h>\n";
+    if (words.contain("__nv_fp8_")) head += "#include <cuda_fp8.h>\n";
     head += "#include <cuda_runtime_api.h>\n";
     head += "\n#include <cstdint>\n\n";
   }

@@ -102,39 +102,34 @@ struct Collector {
   }
 };
 
-// Every name in tile2cu::name, and precise::name as a name with a dot.
-std::set<std::string> namesIn(const std::string &text) {
+// The helper that a word names: name of tile2cu::name and tile2cu::name<...>, precise.name of
+// tile2cu::precise::name. Empty if none.
+std::string helperOf(llvm::StringRef word) {
+  if (!word.consume_front("tile2cu::")) return "";
+  const bool isPrecise = word.consume_front("precise::");
+  return (isPrecise ? "precise." : "") + word.take_while(isWordCharacter).str();
+}
+
+std::set<std::string> helpersOf(const std::set<std::string> &words) {
   std::set<std::string> names;
-  for (size_t at = text.find("tile2cu::"); at != std::string::npos;
-       at = text.find("tile2cu::", at + 1)) {
-    size_t begin = at + 9, end = begin;
-    auto word = [&](size_t i) { return i < text.size() && isWordCharacter(text[i]); };
-    while (word(end)) ++end;
-    std::string name = text.substr(begin, end - begin);
-    if (name == "precise") {
-      size_t inner = end + 2;
-      end = inner;
-      while (word(end)) ++end;
-      name = "precise." + text.substr(inner, end - inner);
-    }
-    names.insert(name);
-  }
+  for (const std::string &word : words)
+    if (std::string name = helperOf(word); !name.empty()) names.insert(std::move(name));
   return names;
 }
 
 }  // namespace
 
-PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> &more) {
+PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more) {
   Collector collector;
-  std::set<std::string> names = namesIn(text);
+  std::set<std::string> names = helpersOf(words);
   names.insert(more.begin(), more.end());
   for (const std::string &name : names) collector.add(name);
   return collector.pasted();
 }
 
-std::string pasteUnfiledHelpers(const std::string &text) {
+std::string pasteUnfiledHelpers(const std::set<std::string> &words) {
   std::string result;
-  for (const std::string &name : namesIn(text))
+  for (const std::string &name : helpersOf(words))
     if (std::optional<WgmmaHelper> wgmma = wgmmaHelper(name)) result += wgmma->text + "\n";
   return result;
 }

@@ -11,11 +11,12 @@ struct PastedHelpers {
   std::vector<std::string> includes;  // <cuda_fp16.h>, ...
 };
 
-// Sections for every tile2cu::name in `text`, for the dotted names in `more`, and for their needs.
-PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> &more);
+// Sections for every tile2cu::name among the words, for the dotted names in `more`, and for their
+// needs.
+PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more);
 
 // Only those that the emitter writes itself (wgmma_helpers.h), for a file that includes the device
-// header, which has the others. Empty if `text` names none.
-std::string pasteUnfiledHelpers(const std::string &text);
+// header, which has the others. Empty if none is among the words.
+std::string pasteUnfiledHelpers(const std::set<std::string> &words);
 
 }  // namespace tile2cu::emit

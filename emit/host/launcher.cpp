@@ -1,289 +1,16 @@
-// Host side: launch functions and the launchers that users call.
+// Host side: the launchers that users call.
 #include "emit/cuda/parameter_names.h"
 #include "emit/host/host_expr.h"
+#include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
-#include "emit/lower/cuda_scalar.h"
-#include "emit/transform/merge_kernels.h"
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
-#include "passes/analysis/integer/grid_factors.h"
-#include "passes/analysis/integer/integers.h"
-#include "passes/analysis/value/cluster.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
-#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
-
-namespace {
-
-bool usesSms(const Value *value) {
-  if (!value || value->isArgument()) return false;
-  if (value->definition->kind == OpKind::NumSms) return true;
-  for (const Value *operand : value->definition->operands())
-    if (usesSms(operand)) return true;
-  return false;
-}
-
-// Declares num_sms.
-std::string askDevice(const Kernel &kernel) {
-  return fmt::format(R"(int num_sms = 0;
-const cudaError_t {counted} = tile2cu::multiprocessors(num_sms);
-if ({counted} != cudaSuccess) return {counted};
-)",
-                     fmt::arg("counted", localName(kernel, "counted")));
-}
-
-}  // namespace
-
-std::string launchName(const KernelGroup &group) {
-  return "launch_" + group.name.substr(0, group.name.size() - 7);
-}
-
-namespace {
-
-// The part that the launcher's signature shares with that of its launch function.
-std::string launchParameters(const Kernel &kernel) {
-  std::string parameters = parameterList(kernel);
-  const auto append = [&](const std::string &text) {
-    parameters += (parameters.empty() ? "" : ", ") + text;
-  };
-  if (!kernel.grid()) append("dim3 grid");
-  append("cudaStream_t " + localName(kernel, "stream"));
-  return parameters;
-}
-
-// The text of one launch function, piece by piece.
-struct LaunchText {
-  const KernelGroup &group;
-  const EmitOptions &options;
-  const Kernel &kernel = group.first();
-  const Op *grid = kernel.grid();
-  const bool pairs = passes::comesInPairs(kernel);
-  std::string function = kernelWith({}).str();
-  std::string threads = group.blockThreads().str(), perBlock = group.warps().str(),
-              smem = sharedSize();
-  std::string programs = local("programs"), error = local("error");
-  std::string text = {};
-
-  // The kernel for clusters of so many blocks.
-  std::string kernelOf(int blocks) const { return kernelWith({integer(blocks)}).str(); }
-  Expr kernelWith(llvm::ArrayRef<Expr> more) const {
-    std::vector<Expr> arguments;
-    for (const std::string &number : group.parameters()) arguments.push_back(named(number));
-    llvm::append_range(arguments, more);
-    return instanceOf(group.name, arguments);
-  }
-
-  std::string local(const std::string &name) const { return localName(kernel, name); }
-
-  std::string sharedSize() const {
-    if (group.smem.empty()) return "0";
-    const std::string one = fmt::format("sizeof({})", group.smemType().str());
-    return kernel.packed() ? fmt::format("{} * {}", perBlock, one) : one;
-  }
-
-  // The text of an extent of the grid. The condition under which the launcher refuses it is
-  // appended to `refused`: `name`, or one of its factors, is negative (grid_factors.h).
-  std::string extentText(const Value *extent, const std::string &name, std::string &refused) {
-    const auto textOf = [&](const Value *value) { return shortHostExpr(value, kernel); };
-    std::vector<const Value *> factors = passes::factorsOf(extent);
-    refused += fmt::format("{}{} < 0", refused.empty() ? "" : " || ", name);
-    if (!passes::productFits(factors) && factors.size() > 1) {
-      std::vector<std::string> sizes;
-      for (const Value *factor : factors) sizes.push_back(textOf(factor).str());
-      return fmt::format("tile2cu::grid_size({{{}}})", fmt::join(sizes, ", "));
-    }
-    factors.pop_back();  // not negative if the product and the others are not
-    for (const Value *factor : factors) {
-      const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
-      if (!range || range->low < 0)
-        refused += " || " + binary(Prec::Relational, "<", textOf(factor), integer(0)).str();
-    }
-    return textOf(extent).str();
-  }
-
-  // programs, or programs_x and so on; returns their product.
-  std::string countPrograms() {
-    std::vector<std::string> names;
-    const char *const kAxes[] = {"_x", "_y", "_z"};
-    std::string negative, zero;
-    std::vector<Expr> divisors;
-    for (const Value *extent : grid->operands())
-      hostDivisors(extent, parametersOf(kernel), divisors);
-    for (const Expr &divisor : divisors)
-      text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
-                          binary(Prec::Equality, "==", divisor, integer(0)).str());
-    for (unsigned i = 0; i < grid->numOperands(); ++i) {
-      std::string name = grid->numOperands() == 1 ? programs : local(programs + kAxes[i]);
-      text += fmt::format("const int64_t {} = {};\n", name,
-                          extentText(grid->operand(i), name, negative));
-      zero += fmt::format("{}{} == 0", i ? " || " : "", name);
-      names.push_back(name);
-    }
-    text += fmt::format("if ({}) return cudaErrorInvalidValue;\nif ({}) return cudaSuccess;\n",
-                        negative, zero);
-    // Each product is checked before it is made.
-    std::string total = names[0];
-    for (size_t i = 1; i < names.size(); ++i) {
-      text +=
-          fmt::format("if ({} > INT_MAX / {}) return cudaErrorInvalidValue;\n", total, names[i]);
-      total += " * " + names[i];
-    }
-    return total;
-  }
-
-  bool usesNumSms() const {
-    return group.takesNumSms() ||
-           (grid && llvm::any_of(grid->operands(), [](const Value *e) { return usesSms(e); }));
-  }
-
-  // More than 48 KiB of shared memory has to be asked for, once for each device.
-  void askShared() {
-    int64_t most = 0;
-    for (const KernelInstance &instance : group.instances)
-      most = std::max<int64_t>(
-          most, instance.sharedBytes * (kernel.packed() ? instance.kernel->programsPerBlock : 1));
-    if (most <= 48 * 1024) return;
-    const auto set = [&](const std::string &instance) {
-      return fmt::format(
-          "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, int({}))",
-          instance, smem);
-    };
-    std::string both;
-    if (pairs)
-      both = fmt::format("if ({set} == cudaSuccess) {set} = {call};\n",
-                         fmt::arg("set", local("set")), fmt::arg("call", set(kernelOf(2))));
-    text += fmt::format(
-        R"(static std::atomic<uint64_t> {asked}{{0}};
-int {current} = 0;
-cudaError_t {set} = cudaGetDevice(&{current});
-if ({set} != cudaSuccess) return {set};
-if (!({asked}.load(std::memory_order_relaxed) >> ({current} % 64) & 1)) {{
-{set} = {call};
-{both}if ({set} != cudaSuccess) return {set};
-{asked}.fetch_or(uint64_t{{1}} << ({current} % 64), std::memory_order_relaxed);
-}}
-)",
-        fmt::arg("asked", local("asked")), fmt::arg("current", local("current")),
-        fmt::arg("set", local("set")), fmt::arg("call", set(pairs ? kernelOf(1) : function)),
-        fmt::arg("both", both));
-  }
-
-  // The number of blocks, an expression.
-  std::string countBlocks(const std::string &total) {
-    const std::string blocks = local("blocks");
-    std::string needed = total;
-    if (kernel.packed()) needed = fmt::format("tile2cu::cdiv({}, {})", total, perBlock);
-    if (grid->getBool(Attr::persistent)) {
-      text += fmt::format(
-          R"(// Not more blocks than the device runs at a time: each takes several programs.
-int64_t {blocks} = {needed};
-const cudaError_t {error} = tile2cu::limit_to_resident({blocks}, {function}, {threads}, {smem});
-if ({error} != cudaSuccess) return {error};
-)",
-          fmt::arg("blocks", blocks), fmt::arg("needed", needed), fmt::arg("error", error),
-          fmt::arg("function", function), fmt::arg("threads", threads), fmt::arg("smem", smem));
-      return blocks;
-    }
-    if (kernel.packed()) {
-      text += fmt::format("const int64_t {} = {};\n", blocks, needed);
-      needed = blocks;
-    }
-    if (grid->numOperands() == 1)
-      text += fmt::format("if ({} > INT_MAX) return cudaErrorInvalidValue;\n", needed);
-    return needed;
-  }
-
-  // CUtensorMap a_map; ...
-  void makeMaps() {
-    const auto maps = tensorMaps(kernel);
-    if (maps.empty()) return;
-    const std::string made = local("made");
-    std::vector<std::string> names, calls;
-    for (const Op *map : maps) {
-      names.push_back(map->result()->name);
-      calls.push_back(tensorMapCall(map, kernel));
-    }
-    text += fmt::format("CUtensorMap {};\n", fmt::join(names, ", "));
-    for (size_t i = 0; i < calls.size(); ++i)
-      text += i ? fmt::format("if ({0} == cudaSuccess) {0} = {1};\n", made, calls[i])
-                : fmt::format("cudaError_t {0} = {1};\n", made, calls[i]);
-    text += fmt::format("if ({0} != cudaSuccess) return {0};\n", made);
-  }
-
-  // Whether neighbouring blocks come in pairs (form_clusters.h): what that needs, and where it pays.
-  void findCluster() {
-    std::vector<Expr> even;
-    for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));
-    std::vector<std::string> pays, which, holds;
-    walk(*kernel.producer, [&](const Op *op) {
-      if (op->kind != OpKind::TensorCopy || !op->getBool(Attr::paired)) return;
-      const Op *map = op->operand(0)->definition;
-      pays.push_back(linesText(map, kernel));
-      which.push_back(hostExpr(map->operand(0), kernel).str());
-    });
-    for (const Expr &count : even)
-      holds.push_back(binary(Prec::Equality,
-                             "==", binary(Prec::Multiplicative, "%", count, integer(2)), integer(0))
-                          .str());
-    const std::string lines = fmt::format("{}", fmt::join(pays, " || "));
-    holds.push_back(pays.size() > 1 ? fmt::format("({})", lines) : lines);
-    text += fmt::format(
-        R"(// Two blocks next to each other bring {} for both where rows cross lines of the cache.
-const int {} = {} ? 2 : 1;
-)",
-        fmt::join(which, ", "), local("cluster"), fmt::join(holds, " && "));
-  }
-
-  std::string run() {
-    const std::string stream = local("stream");
-    const std::vector<std::string> numbers = group.parameters();
-    const std::string head =
-        numbers.empty() ? "" : fmt::format("template <int {}>\n", fmt::join(numbers, ", int "));
-    text = fmt::format("{}static cudaError_t {}({}) {{\n", head, launchName(group),
-                       launchParameters(kernel));
-    std::string blocks = "grid";
-    if (usesNumSms()) text += askDevice(kernel);
-    if (grid) {
-      std::string total = countPrograms();
-      askShared();
-      blocks = fmt::format("unsigned({})", countBlocks(total));
-    } else {
-      askShared();
-    }
-    std::string arguments = argumentList(kernel);
-    if (group.takesNumSms()) arguments += (arguments.empty() ? "" : ", ") + std::string("num_sms");
-    if (pairs) findCluster();
-    makeMaps();
-    for (const Op *map : tensorMaps(kernel)) arguments += ", " + map->result()->name;
-    const std::string launch =
-        pairs ? "return tile2cu::launch_clusters({cluster}, {cluster} == 2 ? {two} : {one}, "
-                "{blocks}, "
-                "{threads}, {smem}, {stream}{comma}{arguments});\n"
-        : options.emulator ? "return emulate::launch({kernel}, dim3({blocks}), dim3({threads}), "
-                             "{smem}, {stream}{comma}{arguments});\n"
-        : kernel.producer  ? "return tile2cu::launch_early({kernel}, {blocks}, {threads}, {smem}, "
-                             "{stream}{comma}{arguments});\n"
-                           : "{kernel}<<<{blocks}, {threads}, {smem}, {stream}>>>({arguments});\n"
-                             "return cudaGetLastError();\n";
-    text += fmt::format(
-        fmt::runtime(launch), fmt::arg("kernel", function), fmt::arg("one", kernelOf(1)),
-        fmt::arg("two", kernelOf(2)), fmt::arg("cluster", local("cluster")),
-        fmt::arg("blocks", blocks), fmt::arg("threads", threads), fmt::arg("smem", smem),
-        fmt::arg("stream", stream), fmt::arg("comma", arguments.empty() ? "" : ", "),
-        fmt::arg("arguments", arguments));
-    return text + "}\n\n";
-  }
-};
-
-}  // namespace
-
-std::string launchText(const KernelGroup &group, const EmitOptions &options) {
-  return LaunchText{group, options}.run();
-}
 
 std::string launcherSignature(const Launcher &launcher, const EmitOptions &options,
                               bool definition) {
@@ -299,7 +26,7 @@ namespace {
 
 // The assumptions of a kernel's variant about the arguments that `known` does not have.
 std::vector<std::string> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
-                                      const Facts &known = {}) {
+                                      UsedWords &words, const Facts &known = {}) {
   std::map<int64_t, std::string> aligned;
   std::vector<std::string> divisible, conditions;
   for (const auto &[index, divisor] : kernel.facts.divisibility) {
@@ -313,20 +40,20 @@ std::vector<std::string> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Param
       divisible.push_back(fmt::format("{} % {} == 0", parameter.name, divisor));
   }
   for (const auto &[bytes, names] : aligned)
-    conditions.push_back(fmt::format("tile2cu::aligned<{}>({})", bytes, names));
+    conditions.push_back(fmt::format("{}<{}>({})", words.use("tile2cu::aligned"), bytes, names));
   llvm::append_range(conditions, divisible);
   for (const Expr &size : tensorSizes(kernel, parameters))
-    conditions.push_back(binary(Prec::Relational, ">", size, integer(0)).str());
+    conditions.push_back(words.use(binary(Prec::Relational, ">", size, integer(0))));
   return conditions;
 }
 
-std::string factsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
-  return llvm::join(conditionsOf(kernel, parameters), " && ");
+std::string factsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters, UsedWords &words) {
+  return llvm::join(conditionsOf(kernel, parameters, words), " && ");
 }
 
 // The requirements of a kernel, one text each, those that guard a division before it.
-std::vector<std::string> requirementsOf(const Kernel &kernel,
-                                        llvm::ArrayRef<Parameter> parameters) {
+std::vector<std::string> requirementsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
+                                        UsedWords &words) {
   std::vector<std::string> needs;
   for (const auto &op : kernel.body.ops) {
     if (op->kind != OpKind::Require) continue;
@@ -336,8 +63,8 @@ std::vector<std::string> requirementsOf(const Kernel &kernel,
     for (const Expr &divisor : divisors)
       condition =
           binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, integer(0)), condition);
-    needs.push_back(condition.prec() > Prec::And ? fmt::format("({})", condition.str())
-                                                 : condition.str());
+    const std::string text = words.use(condition);
+    needs.push_back(condition.prec() > Prec::And ? fmt::format("({})", text) : text);
   }
   return needs;
 }
@@ -352,6 +79,7 @@ std::string tunerName(const Launcher &launcher) { return launcher.name + "_tuner
 struct LauncherText {
   const Launcher &launcher;
   const std::vector<KernelGroup> &groups;
+  UsedWords &words;
   const Kernel &first = *launcher.candidates.front();
   const std::vector<Parameter> parameters = parametersOf(first);  // as the text calls them
   std::vector<std::vector<std::string>> needs = {};               // of each candidate
@@ -380,7 +108,7 @@ struct LauncherText {
   // What every candidate requires is checked once, and first.
   void checkCommon() {
     for (const Kernel *kernel : launcher.candidates)
-      needs.push_back(requirementsOf(*kernel, parameters));
+      needs.push_back(requirementsOf(*kernel, parameters, words));
     std::vector<std::string> common;
     for (const std::string &condition : needs.front())
       if (llvm::all_of(needs, [&](const std::vector<std::string> &each) {
@@ -397,7 +125,7 @@ struct LauncherText {
   void nameFacts() {
     std::set<std::string> facts;
     for (const Kernel *kernel : launcher.candidates)
-      if (std::string own = factsOf(*kernel, parameters); !own.empty()) facts.insert(own);
+      if (std::string own = factsOf(*kernel, parameters, words); !own.empty()) facts.insert(own);
     if (facts.size() != 1) return;
     vectors = localName(first, "vectors");
     text += fmt::format(
@@ -410,8 +138,8 @@ const bool {} = {};
   // What the arguments have to be for a candidate's form for Hopper.
   std::vector<std::string> hopperConditions(const Kernel &kernel) const {
     std::vector<std::string> conditions =
-        conditionsOf(*kernel.hopperVariant, parameters, kernel.facts);
-    if (std::string facts = factsOf(kernel, parameters); !facts.empty())
+        conditionsOf(*kernel.hopperVariant, parameters, words, kernel.facts);
+    if (std::string facts = factsOf(kernel, parameters, words); !facts.empty())
       conditions.insert(conditions.begin(), vectors.empty() ? facts : vectors);
     return conditions;
   }
@@ -429,15 +157,15 @@ const bool {} = {};
     onHopper = conditions.size() == 1;
     const std::string asked = onHopper ? *conditions.begin() : "";
     text += fmt::format(R"(// Products of warpgroups on Hopper{}.
-const bool {} = tile2cu::on_hopper(){}{};
+const bool {} = {}(){}{};
 )",
                         asked.empty() ? "" : ", where addresses and sizes allow it", hopper,
-                        asked.empty() ? "" : " && ", asked);
+                        words.use("tile2cu::on_hopper"), asked.empty() ? "" : " && ", asked);
   }
 
   // The launch function of a candidate: by itself, or `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
   std::string choice(const Kernel *kernel, const std::string &arguments) const {
-    std::string facts = factsOf(*kernel, parameters), onlyHopper;
+    std::string facts = factsOf(*kernel, parameters, words), onlyHopper;
     if (kernel->hopperVariant) {
       std::vector<std::string> conditions{hopper};
       if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
@@ -470,11 +198,17 @@ decltype(&{}) {} = nullptr;
     text += fmt::format("return {}{};\n", launch, argumentText());
   }
 
+  // Whether a candidate has several forms.
+  bool isChoice(const Kernel &kernel) const {
+    return kernel.hopperVariant ||
+           (kernel.scalarVariant && !factsOf(kernel, parameters, words).empty());
+  }
+
   // An element of a tuner's list of candidates: null where the requirements do not hold.
   std::string orNull(size_t i) const {
     std::string chosen = choice(launcher.candidates[i], "");
     if (needs[i].empty()) return chosen;
-    if (chosen.find(" ? ") != std::string::npos) chosen = fmt::format("({})", chosen);
+    if (isChoice(*launcher.candidates[i])) chosen = fmt::format("({})", chosen);
     return fmt::format("{} ? {} : nullptr", allOf(needs[i]), chosen);
   }
 
@@ -502,7 +236,7 @@ decltype(&{}) {} = nullptr;
       const Parameter *parameter = parameterOf(size);
       arguments += ", " + (parameter ? parameter->name : size);
     }
-    return fmt::format("tile2cu::preserve({})", arguments);
+    return fmt::format("{}({})", words.use("tile2cu::preserve"), arguments);
   }
 
   // The fastest of the candidates, which the tuner finds.
@@ -543,7 +277,7 @@ return {}.launch({}, {}, {}, {}{});
   }
 
   std::string run() {
-    if (requiresSms()) text += askDevice(first);
+    if (requiresSms()) text += askDevice(first, words);
     checkCommon();
     nameFacts();
     nameHopper();
@@ -563,7 +297,7 @@ namespace {
 
 // The tuner of a launcher. What it has found holds for these kernels and this list of candidates.
 std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
-                      const std::string &body) {
+                      const std::string &body, UsedWords &words) {
   std::string hashed = launcher.nameSpace + body;
   for (const KernelGroup &group : groups)
     if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
@@ -574,11 +308,11 @@ std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &
       hashed += group.code;
   return fmt::format(
       R"(// Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<{}, {}> {}("{}", 0x{:x}u);
+static {}<{}, {}> {}("{}", 0x{:x}u);
 
 )",
-      launcher.candidates.size(), launcher.tuning->key.size(), tunerName(launcher), launcher.name,
-      llvm::xxh3_64bits(hashed));
+      words.use("tile2cu::tuner"), launcher.candidates.size(), launcher.tuning->key.size(),
+      tunerName(launcher), launcher.name, llvm::xxh3_64bits(hashed));
 }
 
 }  // namespace
@@ -589,8 +323,8 @@ std::string pinSignature(const Launcher &launcher, const EmitOptions &options) {
 }
 
 std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
-                         const EmitOptions &options) {
-  const std::string body = LauncherText{launcher, groups}.run();
+                         const EmitOptions &options, UsedWords &words) {
+  const std::string body = LauncherText{launcher, groups, words}.run();
   std::string text = launcher.comment.empty() ? "" : "// " + launcher.comment + "\n";
   for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
        at = text.find('\n', at + 4))
@@ -598,8 +332,8 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
   text += fmt::format("{} {{\n{}}}\n\n", launcherSignature(launcher, options, true), body);
   if (!launcher.tuning) return text;
   return fmt::format("{}{}{} {{ return {}.pin(candidate); }}\n\n",
-                     tunerText(launcher, groups, body), text, pinSignature(launcher, options),
-                     tunerName(launcher));
+                     tunerText(launcher, groups, body, words), text,
+                     pinSignature(launcher, options), tunerName(launcher));
 }
 
 }  // namespace tile2cu::emit

@@ -44,35 +44,36 @@ std::string joined(llvm::ArrayRef<std::string> parts) {
 
 }  // namespace
 
-std::string tensorMapCall(const Op *map, const Kernel &kernel) {
+std::string tensorMapCall(const Op *map, const Kernel &kernel, UsedWords &words) {
   const unsigned rank = map->getInt(Attr::rank);
   const Scalar scalar = map->operand(0)->type.scalar();
   const int64_t bytes = byteWidth(scalar);
   std::vector<std::string> extents, strides, box;
   for (unsigned d = 0; d < rank; ++d)
-    extents.push_back(shortHostExpr(map->operand(1 + d), kernel).str());
+    extents.push_back(words.use(shortHostExpr(map->operand(1 + d), kernel)));
   for (unsigned d = 1; d < rank; ++d) {
     Expr stride = hostExpr(map->operand(rank + d), kernel);
-    strides.push_back(product(stride, literal(Scalar::I64, bytes)).str());
+    strides.push_back(words.use(product(stride, literal(Scalar::I64, bytes))));
   }
   for (int64_t size : map->getInts(Attr::box)) box.push_back(std::to_string(size));
   if (map->has(Attr::row_dim))
     box[map->getInt(Attr::row_dim)] += " / " + localName(kernel, "cluster");
   const int64_t row = map->getInts(Attr::box).front() * bytes;
-  return fmt::format("tile2cu::make_tensor_map(&{}, {}, {}, {}, {}, {}, {})", map->result()->name,
-                     dataType(scalar), hostExpr(map->operand(0), kernel).str(), joined(extents),
-                     joined(strides), joined(box), row);
+  return fmt::format("{}(&{}, {}, {}, {}, {}, {}, {})", words.use("tile2cu::make_tensor_map"),
+                     map->result()->name, dataType(scalar),
+                     words.use(hostExpr(map->operand(0), kernel)), joined(extents), joined(strides),
+                     joined(box), row);
 }
 
-std::string linesText(const Op *map, const Kernel &kernel) {
+std::string linesText(const Op *map, const Kernel &kernel, UsedWords &words) {
   const unsigned rank = map->getInt(Attr::rank);
   const int64_t bytes = byteWidth(map->operand(0)->type.scalar());
   std::vector<std::string> strides;
   for (unsigned d = 1; d < rank; ++d)
     strides.push_back(
-        product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes)).str());
-  return fmt::format("tile2cu::crosses_lines({}, {})", hostExpr(map->operand(0), kernel).str(),
-                     joined(strides));
+        words.use(product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes))));
+  return fmt::format("{}({}, {})", words.use("tile2cu::crosses_lines"),
+                     words.use(hostExpr(map->operand(0), kernel)), joined(strides));
 }
 
 std::vector<Expr> tensorSizes(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {

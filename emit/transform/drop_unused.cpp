@@ -10,18 +10,24 @@ namespace {
 
 // Each variable is declared above its readers. A pass from the end upwards therefore sees each
 // declaration after all its readers. It counts the blocks that it enters: a name that was last seen
-// before the declaration's block was entered has no reader in that block.
+// before the declaration's block was entered has no reader in that block. A section is part of the
+// block around it.
 class Dropper {
  public:
-  void dropIn(Stmts &stmts) {
-    const size_t block = ++blocks_;
+  void dropIn(Stmts &stmts) { dropIn(stmts, ++blocks_); }
+
+ private:
+  void dropIn(Stmts &stmts, const size_t block) {
     Stmts kept;  // from the last to the first
     for (size_t i = stmts.size(); i-- > 0;) {
       Stmt &stmt = stmts[i];
       const Declare *declare = stmt.as<Declare>();
       if (!declare || !declare->isDroppable ||
           lastSeen_.lookup(declare->all.front().name) >= block) {
-        forEachBody(stmt, [this](Stmts &body) { dropIn(body); });
+        if (Section *section = stmt.as<Section>())
+          dropIn(section->body, block);
+        else
+          forEachBody(stmt, [this](Stmts &body) { dropIn(body); });
         forEachOwnName(stmt, [this](llvm::StringRef name) { lastSeen_[name] = blocks_; });
         kept.push_back(std::move(stmt));
         continue;
@@ -33,7 +39,6 @@ class Dropper {
     stmts.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
   }
 
- private:
   llvm::StringMap<size_t> lastSeen_;  // name -> the number of blocks that had begun by then
   size_t blocks_ = 0;
 };

@@ -51,19 +51,6 @@ struct KernelGroup {
 // All kernels that the module's launchers use, in order of first use.
 std::vector<KernelGroup> groupKernels(const ir::Module &module, const EmitOptions &options);
 
-// The host function that launches a kernel of the group: launch_softmax<BLOCK, VEC>(arguments, stream).
-std::string launchText(const KernelGroup &group, const EmitOptions &options);
-std::string launchName(const KernelGroup &group);
-
-// The function that users call: checks, choice of candidate and variant.
-std::string launcherText(const ir::Launcher &launcher, const std::vector<KernelGroup> &groups,
-                         const EmitOptions &options);
-// cudaError_t softmax(const float* in, ..., cudaStream_t stream = nullptr), without the default if `definition`.
-std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &options,
-                              bool definition);
-// cudaError_t softmax_pin(int candidate), of launchers that are tuned
-std::string pinSignature(const ir::Launcher &launcher, const EmitOptions &options);
-
 // name<arguments>; the name alone if there are none.
 Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments);
 

@@ -74,7 +74,7 @@ std::vector<Candidate> findLocalFunctions(Stmts &body, const Kept &kept);
 std::vector<Candidate> findSections(Stmts &body, const Kept &kept);
 std::vector<Candidate> findPrologues(Stmts &body, const Kept &kept);
 // The statements of a branch, with the name of the first of the function's variables that it
-// assigns: update_row_max. Branches inside of such a one are none, unless it was kept: it is larger.
+// assigns: update_row_max. Branches inside of such a one are none, unless it was kept.
 std::vector<Candidate> findBranches(Stmts &body, const Kept &kept);
 // Loops over registers in a row, with the tiles that they make and the words about them.
 std::vector<Candidate> findRuns(Stmts &body, const Kept &kept);

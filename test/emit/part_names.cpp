@@ -1,15 +1,15 @@
 // RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
-// An outlined part of a kernel gives its variables plain names, unless another variable has them. Members of shared memory
-// are no variables: the part stores its `partial`, which is partial_2 in the kernel, to smem.partial_2.
+// An outlined part of a kernel gives its variables plain names, unless something else has them: the partial results of
+// warps in shared memory are smem.partial_2, and so is the value read from them.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // CHECK: float partial_2[2 * 96];
 // CHECK: float partial[NUM_WARPS * 16];
 // CHECK: extremes_compute_partial_2_2(
-// CHECK: float (&partial)[MMA_ROWS][HALVES]
+// CHECK: float (&partial_2)[MMA_ROWS][HALVES]
 // CHECK: smem.partial_2[{{.*}}] =
-// CHECK-NEXT: partial[i][j];
+// CHECK-NEXT: partial_2[i][j];
 
 __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict__ rows, float* __restrict__ columns,
                               float* __restrict__ line) {

@@ -83,5 +83,13 @@ TEST(DropUnused, CommentsOfWhatGoes) {
   EXPECT_EQ(left({comment, numberA, set(x, n)}), "// a\nx = n;\n");
 }
 
+// What a section declares is read after it.
+TEST(DropUnused, SectionsAreNoBlocks) {
+  Stmts stmts{{Section{"part", {numberA, numberB}}}, set(x, a)};
+  EXPECT_EQ(left(stmts), "const int a = n;\nx = a;\n");
+  stmts.pop_back();
+  EXPECT_EQ(left(stmts), "");
+}
+
 }  // namespace
 }  // namespace tile2cu::emit

@@ -1,0 +1,32 @@
+// The words that a file names: types, functions and macros of C++, CUDA and the device helpers. They
+// say which headers and device helpers the file needs.
+#pragma once
+#include <set>
+#include <string>
+
+#include "emit/cuda/ast.h"
+
+namespace tile2cu::emit {
+
+class UsedWords {
+ public:
+  void add(const Expr &e);
+  void add(const Stmts &stmts);
+  void add(const Function &function);
+  void add(const Struct &record);
+
+  // The text of what is named.
+  std::string use(const Expr &e);
+  std::string use(const std::string &word);
+
+  // Whether the text is in one of the words: __half in const __half, tile2cu::maximum<__half>.
+  bool contain(llvm::StringRef text) const;
+  const std::set<std::string> &all() const { return all_; }
+
+ private:
+  void add(llvm::ArrayRef<FunctionParameter> parameters);
+
+  std::set<std::string> all_;
+};
+
+}  // namespace tile2cu::emit
