@@ -18,7 +18,7 @@ static std::string nameOf(const Value *result) {
 }
 
 // Whether the carried value that `inner` is written over may change at once: nothing else reads it
-// in the nest.
+// in the loop nest.
 static bool mayChangeAtOnce(const LoopNest &nest, const Value *inner,
                             llvm::ArrayRef<Op *> readers) {
   unsigned reads = 0;
@@ -98,7 +98,7 @@ void statementComments(LoweringContext &ctx, const Op *nest) {
   }
 }
 
-// Whether the nest makes tiles of one value each and does nothing else.
+// Whether the loop nest makes tiles of one value each and does nothing else.
 static bool fillsTiles(const LoopNest &nest) {
   const Op *yield = nest.op->region()->terminator();
   for (auto &inner : nest.op->region()->ops)

@@ -20,7 +20,8 @@ Expr unitPart(LoweringContext &ctx, const Digit &digit) {
 
 Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
                 llvm::ArrayRef<Expr> vars) {
-  // Digits from the slowest to the fastest, lane and warp together where they are the whole thread index.
+  // Digits from the slowest to the fastest, lane and warp together where they are the whole thread
+  // index.
   struct Piece {
     Expr index;
     Expr extent;

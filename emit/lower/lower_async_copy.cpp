@@ -9,8 +9,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// What a place that invokes the phase hands over as argument `i`, under the name that it has there,
-// or would have.
+// The name of argument `i` at a place that invokes the phase: the value's own, or the one that it
+// would have.
 static std::string argumentName(LoweringContext &ctx, const PhaseOp &phase, unsigned i) {
   std::string name;
   walk(ctx.kernel.body, [&](const Op *op) {
@@ -43,7 +43,8 @@ void lower(LoweringContext &ctx, const PhaseOp &phase) {
   ctx.inPhase = true;
   std::set<int> said = ctx.comments.said();
   lowerBlock(ctx, region);
-  // What is computed for an item, here and in its step, is explained in both places.
+  // The operations of an item, which are written here and in its step, are explained in both
+  // places.
   if (isItem) ctx.comments.restore(std::move(said));
   ctx.inPhase = false;
   Stmts body = ctx.out.end();

@@ -17,13 +17,15 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// Whether nobody reads `value` behind `op`, its one user: no loop around `op` alone comes back to it.
+// Whether nobody reads `value` after `op`, its one user: no loop around `op` alone comes back to
+// it.
 static bool isUsedUp(const Value *value, const Op *op) {
   return value->users.size() == 1 &&
          passes::loopAround(value->home()) == passes::loopAround(op->parent);
 }
 
-// A variable of `loop` that starts as `init`; an array that nobody else reads is taken over instead of copied.
+// A variable of `loop` that starts as `init`; an array that nobody else reads is taken over instead
+// of copied.
 static Storage carriedStorage(LoweringContext &ctx, const Op *loop, Value *init,
                               const std::string &name) {
   if (init->type.isTile()) {
@@ -231,9 +233,9 @@ static bool isKnownBefore(const Op *loop, const Value *passed) {
   return !passed->type.isTile() && definedOutside(passed, *loop->region(0));
 }
 
-// Where what a `while` hands on is found behind it: in the variable that it had at the loop's head, or, where the head computes
-// it, in one that gets it when the loop is left; in one that begins with it where it was known before. Without a name where nobody
-// reads it.
+// Where what a `while` hands on is found after it: in the variable that it had at the loop's head,
+// or, where the head computes it, in one that gets it when the loop is left; in one that begins
+// with it where it was known before. Without a name where nobody reads it.
 static std::vector<Storage> whileResults(LoweringContext &ctx, Op *op,
                                          llvm::ArrayRef<Storage> carried) {
   Block &before = *op->region(0);
@@ -250,7 +252,7 @@ static std::vector<Storage> whileResults(LoweringContext &ctx, Op *op,
   for (unsigned i = 0; i < results.size(); ++i) {
     const Value *result = op->result(i);
     if (result->unused() || !results[i].name.empty()) continue;
-    // The variable of the same name in the source is free: nobody else reads it behind the loop.
+    // The variable of the same name in the source is free: nobody else reads it after the loop.
     for (unsigned j = 0; j < carried.size() && results[i].name.empty(); ++j) {
       const Value *head = before.argument(j);
       if (isTaken[j] || head->name.empty() || head->name != result->name) continue;
@@ -284,7 +286,7 @@ void assignAtExit(LoweringContext &ctx, const LoopVariables &loop, llvm::ArrayRe
   assignCarried(ctx, targets, read);
 }
 
-// What a `while` leaves with, and the statements that compute it.
+// The test at the head of a `while`, and the statements that compute it and what it leaves with.
 struct WhileHead {
   Stmts statements;  // of the region that tests
   Expr test;

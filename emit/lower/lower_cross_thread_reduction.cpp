@@ -12,7 +12,7 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The lanes and warps that share the reduced axis, and where their results meet.
+// The lanes and warps that share the reduced axis, and where their results are combined.
 struct Across {
   Op *op;
   const Layout &layout;               // of the partial results
@@ -24,7 +24,8 @@ struct Across {
   Storage storage;  // the partial results, then the result
 };
 
-// Whether the other readers of what `op` combines are done before it: it stands beside them, or in a branch behind them.
+// Whether the other readers of what `op` combines are done before it: it is in their block, or in
+// a branch after them.
 static bool isLastReader(const Op *op) {
   const Value *parts = op->operand(0);
   if (!parts->definition) return false;
@@ -43,7 +44,8 @@ static bool isLastReader(const Op *op) {
   });
 }
 
-// The variable that the results are combined in: that of the partial results, unless somebody else reads those.
+// The variable that the results are combined in: that of the partial results, unless somebody else
+// reads those.
 static Storage acrossStorage(LoweringContext &ctx, Op *op) {
   Value *partial = op->operand(0);
   Storage storage = ctx.values.stored(partial);
@@ -85,7 +87,8 @@ static void reduceLanes(LoweringContext &ctx, const Across &across, const Expr &
   }
 }
 
-// An element of the buffer: that of warp `warp` for the element `rest` of the tile without the axis.
+// An element of the buffer: that of warp `warp` for the element `rest` of the tile without the
+// axis.
 static Expr meetingPlace(LoweringContext &ctx, const Across &across, const Expr &warp,
                          const Expr &rest) {
   const SharedBuffer &buffer = ctx.kernel.shared[across.op->getInt(Attr::buffer)];
@@ -119,7 +122,8 @@ static void shareWarpResults(LoweringContext &ctx, const Across &across) {
   ctx.out.add(evaluate(barrierCall(ctx), "the warps' results are in " + across.buffer.str()));
 }
 
-// Every thread combines the warps' results, in the layout of the result, which need not be that of the parts.
+// Every thread combines the warps' results, in the layout of the result, which need not be that of
+// the parts.
 static void combineWarpResults(LoweringContext &ctx, Across &across) {
   Op *op = across.op;
   const Layout *back = &across.layout;
@@ -192,7 +196,7 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
   }
   ctx.bufferTypes[op->getInt(Attr::buffer)] = valueTypeOf(ctx, op);
   across.buffer = sharedTile(ctx.kernel.shared[op->getInt(Attr::buffer)]);
-  // Of all threads: a warp that copies would not come to its barrier.
+  // A helper for all threads: a warp that copies would not come to its barrier.
   bool wholeBlock = !ctx.kernel.producer && isOneVariable(ctx, layout) &&
                     across.lanes.size() == 1 && across.lanes[0].extent == 32 &&
                     across.warpCount == ctx.kernel.options.numWarps;

@@ -10,8 +10,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The variable that products are added to: that of the accumulator, unless somebody else reads it, or an outer loop again; of
-// fresh sums that of the branch which they are the result of.
+// The variable that products are added to: that of the accumulator, unless somebody else reads it,
+// or an outer loop again; of fresh sums that of the branch which they are the result of.
 static Storage accumulator(LoweringContext &ctx, const Op *op) {
   Value *acc = op->operand(0);
   const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
@@ -79,7 +79,7 @@ static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const
   llvm::SmallVector<Expr, 3> a, b;
   for (unsigned d = 0; d < rank; ++d) {
     Expr at = coordinate(ctx, layout, d, vars);
-    // Behind the tile's end nothing is stored, and what is read for it is not used.
+    // After the tile's end nothing is stored, and what is read for it is not used.
     if (layout.dim(d).isPadded())
       at = call("min", {at, literal(Scalar::I32, layout.dim(d).size - 1)});
     if (d + 1 != rank) a.push_back(at);

@@ -30,7 +30,8 @@ using passes::Integers;
 
 static bool isDown(const ForOp &loop) { return isGreater(loop.compare()); }
 
-// What a constant step adds. Of an unsigned type, a step down is stored as a large number.
+// The number that a constant step adds. A step down of an unsigned type is stored as a large
+// number.
 static std::optional<int64_t> constantStep(const ForOp &loop) {
   const auto known = constantInt(loop.step());
   const bool isLarge = known && isDown(loop) && loop.step()->type.scalar() == Scalar::U32;
@@ -89,7 +90,7 @@ LoopHead usualHead(LoweringContext &ctx, const ForOp &loop, const std::string &v
           {}};
 }
 
-// What each step adds or takes away, as a positive number.
+// The number that each step adds or takes away, as a positive one.
 static uint64_t sizeOf(int64_t step) {
   return step < 0 ? uint64_t{0} - static_cast<uint64_t>(step) : step;
 }
@@ -127,7 +128,7 @@ static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &l
                   index};
 }
 
-// Counts the steps. The unsigned type holds their number; the sums may wrap around in it.
+// Counts the steps. The unsigned type holds their number; its sums may wrap around.
 static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
                           const Range &range) {
   const Scalar type = loop.lower()->type.scalar();

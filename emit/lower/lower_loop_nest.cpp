@@ -28,8 +28,8 @@ struct Step {
   std::vector<Op *> elements = {};
 };
 
-// Which values of a run of elements are needed in another one: the cheap ones are part of those that
-// use them, and element-wise ones are computed again.
+// Which values of a run of elements are needed in another one: the cheap ones are part of those
+// that use them, and element-wise ones are computed again.
 struct UsedBehind {
   std::set<const Op *> segment;
   std::map<const Value *, bool> known = {};
@@ -79,7 +79,8 @@ bool isComputedBehind(const LoopNest &nest, const Op *op) {
   return false;
 }
 
-// Cheap values are written where they are used, unless they leave the nest or are stored as a whole.
+// Cheap values are written where they are used, unless they leave the loop nest or are stored as a
+// whole.
 static void keepResults(LoopNest &nest) {
   for (auto &inner : nest.op->region()->ops) {
     if (inner->kind == OpKind::Yield)
@@ -108,8 +109,9 @@ static std::vector<Step> stepsOf(const LoopNest &nest) {
   return steps;
 }
 
-// The steps of a nest in the order in which they are written. Loads and random bits whose operands
-// are there before the nest, or from such a load, move to the front, so that elements form one run.
+// The steps of a loop nest in the order in which they are written. Loads and random bits whose
+// operands are there before the loop nest, or from such a load, move to the front, so that elements
+// form one run.
 static std::vector<Step> inOrder(const LoopNest &nest, std::vector<Step> steps) {
   auto isAboveStores = [&](const Op *access) {
     const Op *load = access;
@@ -138,7 +140,7 @@ static std::vector<Step> inOrder(const LoopNest &nest, std::vector<Step> steps) 
   return ordered;
 }
 
-// What cannot be computed again stays in a vector from one run of elements to the next.
+// Values that cannot be computed again stay in a vector from one run of elements to the next.
 static void keepUsedBehind(LoopNest &nest, const std::vector<Op *> &segment) {
   UsedBehind isUsedBehind{{segment.begin(), segment.end()}};
   for (const Op *inner : segment)
@@ -161,10 +163,10 @@ static std::vector<Step> divide(LoopNest &nest) {
   return steps;
 }
 
-// ---- the nest
+// ---- the loop nest
 
-// Whether a nest makes tiles, or takes elements of those that are there: their registers have no
-// index but constants.
+// Whether a loop nest makes tiles, or takes elements of those that are there: their registers have
+// no index but constants.
 static bool usesArrays(const Op *nest) {
   if (nest->numResults() > 0) return true;
   return llvm::any_of(nest->region()->ops, [&](const auto &op) {
@@ -174,8 +176,8 @@ static bool usesArrays(const Op *nest) {
   });
 }
 
-// Copies keep nothing in registers: those of single elements are many, and need not all be in flight
-// at once.
+// Copies keep nothing in registers: those of single elements are many, and need not all be in
+// flight at once.
 static std::optional<int64_t> mostUnrolled(const LoopNest &nest) {
   if (!nest.ctx.inPhase || usesArrays(nest.op)) return std::nullopt;
   return passes::tunables().unrolled_copies;
@@ -216,7 +218,7 @@ void lower(LoweringContext &ctx, const NestOp &op) {
   openLoops(ctx, nest.layout, false, nest.vars, mostUnrolled(nest));
   if (hasVector) nest.vars[nest.vectorAxis] = named(ctx.names.take(ctx.loopNames.ofVector()));
   for (const Step &step : steps) lowerStep(nest, step);
-  // Its loops are closed: the next nest's elements may be called v again.
+  // Its loops are closed: the next loop nest's elements may be called v again.
   if (hasVector) ctx.names.release(nest.vars[nest.vectorAxis].spelling());
   closeLoops(ctx, nest.layout, false);
 

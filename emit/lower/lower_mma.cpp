@@ -1,4 +1,5 @@
-// Matrix products on tensor cores: the loop over k, and the instructions for each pair of fragments.
+// Matrix products on tensor cores: the loop over k, and the instructions for each pair of
+// fragments.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
@@ -27,7 +28,7 @@ static void mmaComment(LoweringContext &ctx, const Op *dot) {
                   " matrix of sums, " + std::to_string(shape.k) + " products at a time.");
 }
 
-// uint32_t a_frag[ROW_STEPS][4], b_frag[COLUMN_STEPS][2]; with `sets` before the extents.
+// uint32_t a_frag[MMA_M][4], b_frag[MMA_N][2]; with `sets` before the extents.
 static Stmt fragmentArrays(LoweringContext &ctx, const Op *dot, const std::string &a,
                            const std::string &b, const Expr &sets) {
   const MmaShape &shape = shapeOf(dot);
@@ -55,7 +56,7 @@ static Expr sumsOf(LoweringContext &ctx, const Storage &storage, const Layout &l
   return matrixOf(ctx, matrixOf(ctx, sums, layout, rows, i), layout, rows + 1, j);
 }
 
-// Floats as sums of two tf32 each: all products but that of the small parts.
+// Each float is written as two tf32: all products but that of the small parts.
 static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &storage,
                             const Fragments &from) {
   const MmaShape &shape = shapeOf(op);

@@ -17,10 +17,11 @@ Expr laneOver(int64_t by) {
 Expr laneModulo(int64_t by) {
   return binary(Prec::Multiplicative, "%", named("lane"), literal(Scalar::I32, by));
 }
-// Of the lanes of ldmatrix, each of which names a row of 16 bytes: 16 rows after each other, then those behind them in memory.
+// Each lane of ldmatrix names a row of 16 bytes. Here: 16 rows after each other, then those that
+// follow in memory.
 Expr sixteenRows() { return laneModulo(16); }
 Expr pieceBehind(int64_t elements) { return product(laneOver(16), literal(Scalar::I32, elements)); }
-// 8 rows, those behind them in memory, then the next 8 rows.
+// 8 rows, those that follow in memory, then the next 8 rows.
 Expr eightRows() { return sum(laneModulo(8), pieceBehind(8)); }
 Expr pieceBetween(int64_t elements) {
   Expr part = binary(Prec::Multiplicative, "%", laneOver(8), literal(Scalar::I32, int64_t{2}));
@@ -68,7 +69,8 @@ static Expr matrixElement(LoweringContext &ctx, const Op *op, unsigned which, co
   return operandElement(ctx, op, which, of.stage, at);
 }
 
-// Element by element what ldmatrix cannot turn: the lane's first element of the matrix at (across, k), and those behind it.
+// Element by element what ldmatrix cannot turn: the lane's first element of the matrix at (across,
+// k), and those after it.
 static void gather(LoweringContext &ctx, const Op *op, unsigned which, const Fragments &to,
                    const Expr &into, const Expr &across, const Expr &k) {
   const MmaShape &shape = shapeOf(op);

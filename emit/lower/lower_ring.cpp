@@ -1,4 +1,5 @@
-// Rings of stages in shared memory: the waits of their readers, and the warp that fills them by bulk copies.
+// Rings of stages in shared memory: the waits of their readers, and the warp that fills them by
+// TMA loads.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/rings.h"
@@ -68,8 +69,9 @@ void lower(LoweringContext &ctx, const RingReleaseOp &op) {
     ctx.out.add(evaluate(call("__syncwarp", {}), "all of its lanes have"));
   Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
                           : binary(Prec::Equality, "==", lane, integer(0));
-  // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
-  // to where they are in flight, and then serializes the products.
+  // Else -1 where there is none. After a loop there is one, but without the branch ptxas (13.0)
+  // moves reads of the accumulator up to where they are in flight, and then serializes the
+  // products.
   if (!taken || taken->kind != OpKind::RingTake)
     condition = bothOf(condition, binary(Prec::Relational, ">=", stage, integer(0)));
   llvm::SmallVector<Expr, 2> arguments{ringBarrier(ctx, op.op, "empty", stage)};
@@ -79,8 +81,8 @@ void lower(LoweringContext &ctx, const RingReleaseOp &op) {
   ctx.out.add(shortIf(condition, evaluate(call(helper, arguments), "this warp has read it")));
 }
 
-// Calls `copy` with where each panel of a shared tile stands, from `row` on if that is given, and where it begins along the
-// array's first dimension.
+// Calls `copy` with where each panel of a shared tile stands, from `row` on if that is given, and
+// where it begins along the array's first dimension.
 static void forPanels(LoweringContext &ctx, const SharedBuffer &buffer, const Expr &stage,
                       const Expr &row, const Expr &first,
                       llvm::function_ref<void(const Expr &place, const Expr &start)> copy) {
@@ -111,7 +113,8 @@ static llvm::SmallVector<Expr, 4> startsFrom(LoweringContext &ctx, const Op *op,
   return starts;
 }
 
-// Of the rows, the part that this block brings to all of the cluster: half of them, or all if it is by itself.
+// The part of the rows that this block brings to all of the cluster: half of them, or all if it is
+// by itself.
 static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const Expr row = named(ctx.names.take("part")), blocks = named("BLOCKS");

@@ -20,8 +20,8 @@ ScanDigits digitsOf(LoweringContext &ctx, const Layout &layout, unsigned axis) {
   ScanDigits result;
   bool lanesSeen = false;
   for (const Digit &digit : layout.dim(axis).digits) {
-    // One register beside others above the lanes is no digit; alone it keeps its name, for variants
-    // with more.
+    // One register next to others above the lanes does not count; alone it keeps its name, for
+    // variants with more.
     if (digit.extent == 1 && result.high >= 0) continue;
     if (digit.unit == Unit::Register) {
       (!lanesSeen && result.low < 0 ? result.low : result.high) = digit.axis;

@@ -1,4 +1,5 @@
-// Tiles that take another layout without leaving their warps: by shuffles, or in the registers of each thread.
+// Tiles that take another layout without leaving their warps: by shuffles, or in the registers of
+// each thread.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "passes/analysis/layout/lane_transpose.h"
@@ -120,7 +121,8 @@ static void moveInWarp(LoweringContext &ctx, Op *op, unsigned which) {
   ctx.names.open();
   Vars vars;
   openLoops(ctx, layout, true, vars);
-  // Which register holds an element may depend on the lane: then the candidates come one after the other.
+  // Which register holds an element may depend on the lane: then the candidates come one after the
+  // other.
   const char *const kNames[] = {"k", "l", "m", "n"};
   unsigned loops = 0;
   Expr condition;

@@ -1,4 +1,4 @@
-// Reductions in the thread: each element of a nest joins its thread's partial result.
+// Reductions in the thread: each element of a loop nest joins its thread's partial result.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/reductions.h"
@@ -13,8 +13,9 @@ namespace tile2cu::emit {
 using namespace ir;
 
 namespace {
-// Whether the indices that argmax sees grow from one of a thread's elements to the next: they are the coordinates along the
-// axis, and every register axis but the innermost steps further than those inside of it reach.
+// Whether the indices that argmax sees grow from one of a thread's elements to the next: they are
+// the coordinates along the axis, and every register axis but the innermost steps further than
+// those inside of it reach.
 bool ascends(const Op *op) {
   const Op *index = op->operand(1)->definition;
   while (index && (index->kind == OpKind::Broadcast || index->kind == OpKind::ExpandDims ||
@@ -51,7 +52,8 @@ Expr valueTypeOf(LoweringContext &ctx, Op *op) {
   return scoped(functorOf(ctx, op).operand(0), "Values");
 }
 
-// An expression between braces, where a small integer is not made of an int: conditions and sums are.
+// An expression between braces, where a small integer is not made of an int: conditions and sums
+// are.
 static Expr initializer(const Expr &e, Scalar type) {
   const bool promotes = type == Scalar::Bool || (isInteger(type) && byteWidth(type) < 4);
   return promotes && !e.isAtom() ? call(cppType(type), {e}) : e;
@@ -68,7 +70,7 @@ Expr combiner(LoweringContext &ctx, Op *op) {
 void startPartial(LoweringContext &ctx, Op *op) {
   Value *first = op->result();
   const Type &type = first->type;
-  // The nest's result of the same values, for its name.
+  // The loop nest's result of the same values, for its name.
   std::string wanted = first->name;
   Storage storage = makeStorage(
       ctx, type,

@@ -1,4 +1,5 @@
-// Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
+// Matrix products by warpgroups (wgmma): four warps, 64 rows of accumulators, operands that the
+// tensor cores read from shared memory.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
@@ -32,7 +33,7 @@ Expr groupTimes(const Layout &layout, int64_t by) {
 
 }  // namespace
 
-// The first row of sums number `i` of this thread's warpgroup.
+// The first row of matrix `i` of this warpgroup's accumulator.
 static Expr groupRow(LoweringContext &ctx, const Layout &layout, const std::string &i) {
   const int64_t across = groupsOverColumns(layout), groups = layout.numWarps() / 4;
   const bool isLoop = !ctx.constants.isDropped(layout, 0);
@@ -66,12 +67,13 @@ static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, co
   llvm::SmallVector<Expr, 2> arguments{
       addressOf(which ? operandElement(ctx, dot, 1, stage, {k, across})
                       : operandElement(ctx, dot, 0, stage, {across, k}))};
-  // Panels behind each other along rows or columns of sums.
+  // Panels after each other along rows or columns of the accumulator.
   if (!isAlongK(dot, which)) arguments.push_back(integer(buffer.shape.front() * rowBytes(buffer)));
   return call(instance("tile2cu::wgmma_operand", {integer(rowBytes(buffer))}), arguments);
 }
 
-// Sums of another product as the first operand: all of it at once, as its registers are read until the products are done.
+// Sums of another product as the first operand: all of it at once, as its registers are read until
+// the products are done.
 static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fragments) {
   const Layout &layout = *dot->result()->type.layout();
   ctx.names.open();
@@ -88,7 +90,8 @@ static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fr
   ctx.names.close();
 }
 
-// The product is written once more, further inside: the first of a loop's products that was taken out of it.
+// The product is written once more, further inside: the first of a loop's products that was taken
+// out of it.
 static bool isRepeated(LoweringContext &ctx, const Op *op) {
   bool found = false;
   walk(ctx.kernel.body, [&](const Op *other) {
@@ -100,8 +103,9 @@ static bool isRepeated(LoweringContext &ctx, const Op *op) {
   return found;
 }
 
-// Whether threads write the sums that the product adds to, here or ahead of its loop: a fence that does not name registers does not
-// keep nvcc from writing them behind it, and ptxas adds fences of its own (C7519).
+// Whether threads write the accumulator, here or ahead of its loop: a fence that
+// does not name registers does not keep nvcc from writing them after it, and ptxas adds fences of
+// its own (C7519).
 static bool areWritten(LoweringContext &ctx, const Op *dot, const Storage &storage) {
   const Value *sums = dot->operand(0);
   if (!sums) return false;
@@ -116,7 +120,7 @@ static bool areWritten(LoweringContext &ctx, const Op *dot, const Storage &stora
   return !isProduct && !passes::constantOf(first);
 }
 
-// The products of all steps of k, which are in flight from then on.
+// The products of all k-steps, which are in flight from then on.
 static void groupSteps(LoweringContext &ctx, const Op *op, const Storage &storage,
                        const Expr &fragments) {
   const MmaShape &shape = shapeOf(op);

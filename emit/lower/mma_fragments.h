@@ -18,8 +18,8 @@ inline const passes::MmaShape &shapeOf(const ir::Op *dot) {
   return *passes::mmaShape(dot->getString(ir::Attr::mma));
 }
 
-// The register axis that counts matrices along the rows of sums; those along columns have the next
-// one.
+// The register axis that counts matrices along the rows of the accumulator; those along columns
+// have the next one.
 inline unsigned rowAxis(const ir::Layout &layout) { return layout.rank() - 2; }
 
 // Whether rows of the shared tile of operand `which` run along k.

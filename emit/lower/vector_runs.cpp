@@ -1,5 +1,5 @@
-// How values of a nest change along the vector axis. Those that do not change are computed once for
-// all elements of a vector.
+// How values of a loop nest change along the vector axis. Those that do not change are computed
+// once for all elements of a vector.
 #include <algorithm>
 #include <set>
 
@@ -80,7 +80,7 @@ static Run runFrom(LoopNest &nest, const Value *value, const AxisRefs &refs) {
   if (!reaches) return Run::Same;
   const Op *op = value->definition;
   bool inside = op && nest.isInside(op);
-  // What is stored element by element may be stored in the loop that asks, so not above it.
+  // A value that is stored element by element may be stored in the loop that asks, so not above it.
   if (!inside || ctx.values.isPlaced(value)) return Run::Varies;
   if (op->getBool(Attr::vector_uniform) && !readsRegisters(nest, value, refs)) return Run::Same;
   auto of = [&](unsigned i) {
