@@ -233,7 +233,7 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   NameSet inParameters;
   for (const FunctionParameter &parameter : function.parameters) addNames(parameter, inParameters);
   function.numbers = group.parameters();
-  if (passes::comesInPairs(kernel) && names.contains("BLOCKS"))
+  if (passes::formsClusters(kernel) && names.contains("BLOCKS"))
     function.numbers.emplace_back("BLOCKS");
   for (const std::string &number : function.numbers) numbers.push_back(named(number));
   std::vector<std::string> deduced;
@@ -304,7 +304,7 @@ Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &prod
   out.append(group.text().ringStart);
   run(word("tile2cu::barrier_init_fence"));
   out.close();
-  if (passes::comesInPairs(kernel))
+  if (passes::formsClusters(kernel))
     run(instance("tile2cu::cluster_sync", {named("BLOCKS")}),
         "the barriers are there for all, of both blocks");
   else
@@ -354,7 +354,7 @@ Function globalFunction(const KernelGroup &group, Stmts code) {
   const NameSet names = namesIn(code);
   Function function;
   function.numbers = group.parameters();
-  if (passes::comesInPairs(kernel)) function.numbers.emplace_back("BLOCKS");
+  if (passes::formsClusters(kernel)) function.numbers.emplace_back("BLOCKS");
   function.head = "static __global__ void";
   function.launchBounds = launchBounds(group);
   function.name = group.name;

@@ -16,11 +16,11 @@ namespace tile2cu::emit {
 using namespace ir;
 namespace {
 
-std::string factsText(const Kernel &kernel) {
+std::string assumptionsText(const Kernel &kernel) {
   std::map<int64_t, std::string> aligned;
   std::string divisible;
   const std::vector<Parameter> parameters = parametersOf(kernel);
-  for (auto &[index, divisor] : kernel.facts.divisibility) {
+  for (auto &[index, divisor] : kernel.assumptions.divisibility) {
     const Parameter &parameter = parameters[index];
     if (parameter.type.isPointer())
       aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
@@ -59,12 +59,12 @@ std::string productsText(const Kernel &kernel) {
   std::set<std::string> instructions;
   walk(kernel.body, [&](const Op *op) {
     if (op->has(Attr::group_columns))
-      instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString(Attr::mma)),
+      instructions.insert(passes::groupHelper(passes::mmaShape(*op->get(Attr::mma)),
                                               op->getInt(Attr::group_columns)));
     else if (op->kind == OpKind::DotShared)
       instructions.insert(op->get(Attr::precision) == Precision::Tf32x3
-                              ? "three " + op->getString(Attr::mma)
-                          : op->has(Attr::mma) ? op->getString(Attr::mma)
+                              ? "three " + passes::mmaShape(*op->get(Attr::mma)).helper()
+                          : op->has(Attr::mma) ? passes::mmaShape(*op->get(Attr::mma)).helper()
                                                : "multiply-adds");
   });
   std::string text = llvm::join(instructions, ", "), copied;
@@ -80,7 +80,7 @@ std::string variants(const KernelGroup &group) {
   std::set<std::string> facts;
   bool scalar = false;
   for (const KernelInstance &instance : group.instances) {
-    std::string text = factsText(*instance.kernel);
+    std::string text = assumptionsText(*instance.kernel);
     if (text.empty())
       scalar = true;
     else
@@ -140,7 +140,7 @@ std::string contractComment(const KernelGroup &group, const EmitOptions &options
     text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
             (warps == 1 ? " warp" : " warps") +
             (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
-  if (passes::comesInPairs(kernel))
+  if (passes::formsClusters(kernel))
     text +=
         "//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays\n";
   if (kernel.forHopper)

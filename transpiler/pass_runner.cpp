@@ -66,7 +66,8 @@ void checkKept(const NamedPass &pass, ir::Module &module, const passes::PassCont
 bool checkUntouched(const ir::Module &module, ir::Diagnostics &diagnostics) {
   for (const ir::Kernel &kernel : module.kernels) {
     const char *trace = nullptr;
-    if (!kernel.facts.empty() || kernel.scalarVariant || kernel.hopperVariant || kernel.forHopper)
+    if (!kernel.assumptions.empty() || kernel.scalarVariant || kernel.hopperVariant ||
+        kernel.forHopper)
       trace = "the kernel has variants";
     else if (kernel.programsPerBlock != 1)
       trace = "several programs share a block";

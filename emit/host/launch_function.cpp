@@ -53,7 +53,7 @@ struct LaunchText {
   UsedWords &words;
   const Kernel &kernel = group.first();
   const Op *grid = kernel.grid();
-  const bool pairs = passes::comesInPairs(kernel);
+  const bool pairs = passes::formsClusters(kernel);
   std::string function = kernelWith({}).str();
   std::string threads = group.blockThreads().str(), perBlock = group.warps().str(),
               smem = sharedSize();
@@ -214,7 +214,7 @@ if ({error} != cudaSuccess) return {error};
     for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));
     std::vector<std::string> pays, which, holds;
     walk(*kernel.producer, [&](const Op *op) {
-      if (op->kind != OpKind::TensorCopy || !op->getBool(Attr::paired)) return;
+      if (op->kind != OpKind::TmaLoad || !op->getBool(Attr::for_cluster)) return;
       const Op *map = op->operand(0)->definition;
       pays.push_back(linesText(map, kernel, words));
       which.push_back(words.use(hostExpr(map->operand(0), kernel)));

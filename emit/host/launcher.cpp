@@ -26,10 +26,10 @@ namespace {
 
 // The assumptions of a kernel's variant about the arguments that `known` does not have.
 std::vector<std::string> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
-                                      UsedWords &words, const Facts &known = {}) {
+                                      UsedWords &words, const Assumptions &known = {}) {
   std::map<int64_t, std::string> aligned;
   std::vector<std::string> divisible, conditions;
-  for (const auto &[index, divisor] : kernel.facts.divisibility) {
+  for (const auto &[index, divisor] : kernel.assumptions.divisibility) {
     if (auto it = known.divisibility.find(index);
         it != known.divisibility.end() && it->second % divisor == 0)
       continue;
@@ -138,7 +138,7 @@ const bool {} = {};
   // What the arguments have to be for a candidate's form for Hopper.
   std::vector<std::string> hopperConditions(const Kernel &kernel) const {
     std::vector<std::string> conditions =
-        conditionsOf(*kernel.hopperVariant, parameters, words, kernel.facts);
+        conditionsOf(*kernel.hopperVariant, parameters, words, kernel.assumptions);
     if (std::string facts = factsOf(kernel, parameters, words); !facts.empty())
       conditions.insert(conditions.begin(), vectors.empty() ? facts : vectors);
     return conditions;

@@ -83,7 +83,7 @@ bool declareWith(LoopNest &nest, const Value *value, const Expr &e) {
 
 void statementComments(LoweringContext &ctx, const Op *nest) {
   for (auto &op : nest->region()->ops) {
-    bool interesting = !passes::isCheap(op.get()) && op->kind != OpKind::Yield;
+    bool interesting = !passes::isRematerializable(op.get()) && op->kind != OpKind::Yield;
     if (op->kind == OpKind::ReduceThread && op->getBool(Attr::role_named)) {
       ctx.comments.reduction(op.get());
       continue;

@@ -11,10 +11,10 @@ using namespace ir;
 
 // The name of argument `i` at a place that invokes the phase: the value's own, or the one that it
 // would have.
-static std::string argumentName(LoweringContext &ctx, const PhaseOp &phase, unsigned i) {
+static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &phase, unsigned i) {
   std::string name;
   walk(ctx.kernel.body, [&](const Op *op) {
-    if (op->kind != OpKind::Invoke || op->getInt(Attr::id) != phase.id()) return;
+    if (op->kind != OpKind::Call || op->getInt(Attr::id) != phase.id()) return;
     const Value *value = op->operand(i);
     if (!ctx.scalarNames.hintOf(value).empty())
       name = ctx.scalarNames.hintOf(value);
@@ -25,7 +25,7 @@ static std::string argumentName(LoweringContext &ctx, const PhaseOp &phase, unsi
 }
 
 // const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
-void lower(LoweringContext &ctx, const PhaseOp &phase) {
+void lower(LoweringContext &ctx, const LocalFunctionOp &phase) {
   const Block &region = *phase->region();
   const std::string name = ctx.names.take(phase.name());
   ctx.names.open();
@@ -61,7 +61,7 @@ void lower(LoweringContext &ctx, const PhaseOp &phase) {
   ctx.out.blank();
 }
 
-void lower(LoweringContext &ctx, const InvokeOp &invoke) {
+void lower(LoweringContext &ctx, const CallOp &invoke) {
   llvm::SmallVector<Expr, 4> arguments;
   for (const Value *operand : invoke->operands()) arguments.push_back(scalar(ctx, operand));
   const PhaseFunction &function = ctx.phases.at(invoke.id());
@@ -74,7 +74,7 @@ void lower(LoweringContext &ctx, const AsyncCommitOp &) {
 }
 
 void lower(LoweringContext &ctx, const AsyncWaitOp &wait) {
-  const Expr count = ctx.constants.stagesLess2(wait.pending());
+  const Expr count = ctx.constants.stagesLess2(wait.pending_opt());
   ctx.out.add(evaluate(call(instance("tile2cu::cp_async_wait", {count}), {}),
                        "the copies of the next step to compute have landed"));
 }

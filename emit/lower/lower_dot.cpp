@@ -71,7 +71,7 @@ static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const
   const unsigned rank = layout.rank();
   ctx.names.open();
   const std::string k = ctx.names.take("kk");
-  For loop = unrolledLoop(k, ctx.constants.number(dot.depth()));
+  For loop = unrolledLoop(k, ctx.constants.number(dot.k()));
   loop.unroll = "unroll 4";
   ctx.out.open({std::move(loop)});
   Vars vars;

@@ -32,7 +32,7 @@ void lower(LoweringContext &, const ConstantOp &) {}
 // The launcher's business.
 void lower(LoweringContext &, const RequireOp &) {}
 void lower(LoweringContext &, const AssumeOp &) {}
-void lower(LoweringContext &, const PairsOp &) {}
+void lower(LoweringContext &, const ClusterOp &) {}
 // Nothing is assigned.
 void lower(LoweringContext &, const UndefinedOp &) {}
 // Written by the operation that owns the region.
@@ -86,7 +86,7 @@ static void lowerOp(LoweringContext &ctx, Op *op) {
     ctx.comments.begin(op->loc.statement);
     ctx.out.setLine(op->loc.line);
   }
-  if (op->has(Attr::via)) return moveInWarp(ctx, op);
+  if (op->has(Attr::exchange)) return moveInWarp(ctx, op);
   switch (op->kind) {
 #define ELEMENTWISE(Name, ...) \
   case OpKind::Name:           \

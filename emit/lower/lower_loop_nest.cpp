@@ -40,7 +40,7 @@ struct UsedBehind {
     const bool is = llvm::any_of(value->users, [&](const Op *user) {
       if (user->kind == OpKind::Yield) return false;
       const bool isHere = segment.count(user) != 0;
-      if (isHere ? !user->is(Elementwise) : !passes::isWrittenAtUse(user)) return !isHere;
+      if (isHere ? !user->is(Elementwise) : !passes::isInlinedAtUse(user)) return !isHere;
       return llvm::any_of(user->results, [&](const auto &result) { return (*this)(result.get()); });
     });
     return known[value] = is;
@@ -97,7 +97,7 @@ static std::vector<Step> stepsOf(const LoopNest &nest) {
   std::vector<Step> steps;
   for (auto &inner : nest.op->region()->ops) {
     if (inner->kind == OpKind::Yield) continue;
-    const bool cheap = inner->numResults() == 1 && passes::isWrittenAtUse(inner.get());
+    const bool cheap = inner->numResults() == 1 && passes::isInlinedAtUse(inner.get());
     if (cheap && !nest.kept.count(inner->result())) continue;
     if (isVectorAccess(nest, inner.get())) {
       steps.push_back({inner.get(), {}});

@@ -13,7 +13,7 @@ using namespace ir;
 using passes::MmaShape;
 
 Expr stepsOfK(LoweringContext &ctx, const Op *dot) {
-  const int64_t depth = dot->getInt(Attr::depth), step = dot->getInt(Attr::step);
+  const int64_t depth = dot->getInt(Attr::k), step = dot->getInt(Attr::instruction_k);
   Expr size = ctx.constants.number(depth);
   if (size.isLiteral()) return integer(llvm::divideCeil(depth, step));
   if (depth % step != 0) size = sum(size, literal(Scalar::I32, step - 1));
@@ -23,7 +23,7 @@ Expr stepsOfK(LoweringContext &ctx, const Op *dot) {
 static void mmaComment(LoweringContext &ctx, const Op *dot) {
   const MmaShape &shape = shapeOf(dot);
   const bool tripled = dot->get(Attr::precision) == Precision::Tf32x3;
-  ctx.out.comment("Tensor cores: " + std::string(tripled ? "three " : "") + shape.helper +
+  ctx.out.comment("Tensor cores: " + std::string(tripled ? "three " : "") + shape.helper() +
                   " for each " + std::to_string(shape.m) + " x " + std::to_string(shape.n) +
                   " matrix of sums, " + std::to_string(shape.k) + " products at a time.");
 }
@@ -81,9 +81,8 @@ static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &s
   openMatrices(ctx, layout, columns, j);
   const std::pair<Expr, Expr> products[] = {{aSmall, from.b}, {from.a, bSmall}, {from.a, from.b}};
   for (const auto &[a, b] : products)
-    ctx.out.add(
-        evaluate(call("tile2cu::" + std::string(shape.helper),
-                      {call("tile2cu::fragment", {sums}), matrix(a, false), matrix(b, true)})));
+    ctx.out.add(evaluate(call("tile2cu::" + shape.helper(), {call("tile2cu::fragment", {sums}),
+                                                             matrix(a, false), matrix(b, true)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);
   closeMatrices(ctx, layout, rows);
@@ -104,9 +103,9 @@ static void multiply(LoweringContext &ctx, const Op *op, const Storage &storage,
   openMatrices(ctx, layout, columns, j);
   const Expr fragment =
       call(isHalf(shape.d) ? "tile2cu::packed_fragment" : "tile2cu::fragment", {sums});
-  ctx.out.add(evaluate(call("tile2cu::" + std::string(shape.helper),
-                            {fragment, matrixOf(ctx, from.a, layout, rows, i),
-                             matrixOf(ctx, from.b, layout, columns, j)})));
+  ctx.out.add(
+      evaluate(call("tile2cu::" + shape.helper(), {fragment, matrixOf(ctx, from.a, layout, rows, i),
+                                                   matrixOf(ctx, from.b, layout, columns, j)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);
   closeMatrices(ctx, layout, rows);
@@ -155,7 +154,7 @@ void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
   ctx.fragmentsAhead[id] = names;
   ctx.out.blank();
   ctx.out.comment(
-      "A step of " + std::to_string(dot->getInt(Attr::step)) +
+      "A step of " + std::to_string(dot->getInt(Attr::instruction_k)) +
       " products is loaded from shared memory to one of two sets of registers while the tensor "
       "cores work from the other.");
   ctx.out.add(fragmentArrays(ctx, dot, names.a, names.b, integer(2)));

@@ -50,21 +50,21 @@ static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, cons
   return named(stage);
 }
 
-void lower(LoweringContext &ctx, const RingFillOp &fill) {
+void lower(LoweringContext &ctx, const ProducerAcquireOp &fill) {
   const Expr stage = nextStage(ctx, fill.op, "refill", "empty", "it has been read");
   const Expr bytes = ringBytes(ctx, ctx.kernel.rings[fill.ring()], stage);
   ctx.out.add(
       evaluate(call("tile2cu::barrier_expect", {ringBarrier(ctx, fill.op, "full", stage), bytes})));
 }
 
-void lower(LoweringContext &ctx, const RingTakeOp &take) {
+void lower(LoweringContext &ctx, const ConsumerWaitOp &take) {
   nextStage(ctx, take.op, "take", "full", "its copies have landed");
 }
 
-void lower(LoweringContext &ctx, const RingReleaseOp &op) {
+void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
   const Expr stage = scalar(ctx, op.stage()), lane = named("lane"), blocks = named("BLOCKS");
   const Op *taken = op.stage()->definition;
-  const bool paired = op->getBool(Attr::paired);
+  const bool paired = op->getBool(Attr::for_cluster);
   if (op->getBool(Attr::sync))
     ctx.out.add(evaluate(call("__syncwarp", {}), "all of its lanes have"));
   Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
@@ -72,7 +72,7 @@ void lower(LoweringContext &ctx, const RingReleaseOp &op) {
   // Else -1 where there is none. After a loop there is one, but without the branch ptxas (13.0)
   // moves reads of the accumulator up to where they are in flight, and then serializes the
   // products.
-  if (!taken || taken->kind != OpKind::RingTake)
+  if (!taken || taken->kind != OpKind::ConsumerWait)
     condition = bothOf(condition, binary(Prec::Relational, ">=", stage, integer(0)));
   llvm::SmallVector<Expr, 2> arguments{ringBarrier(ctx, op.op, "empty", stage)};
   if (paired) arguments.push_back(lane);
@@ -133,11 +133,11 @@ static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
             });
 }
 
-void lower(LoweringContext &ctx, const TensorCopyOp &copy) {
+void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
   const Op *op = copy.op;
   ctx.comments.statement(op);
   const Expr stage = scalar(ctx, op->operand(1));
-  if (op->getBool(Attr::paired)) return copyPart(ctx, op, stage);
+  if (op->getBool(Attr::for_cluster)) return copyPart(ctx, op, stage);
   const auto rest = startsFrom(ctx, op, 3, -1, {});
   forPanels(ctx, ctx.kernel.shared[op->getInt(Attr::buffer)], stage, {},
             scalar(ctx, op->operand(2)), [&](const Expr &place, const Expr &start) {
@@ -152,7 +152,7 @@ void lower(LoweringContext &ctx, const TensorMapOp &map) {
   ctx.values.remember(map->result(), named(map->result()->name));
 }
 
-void lower(LoweringContext &ctx, const TensorCopyWaitOp &wait) {
+void lower(LoweringContext &ctx, const TmaStoreWaitOp &wait) {
   ctx.out.add(shortIf(binary(Prec::Equality, "==", named("lane"), integer(0)),
                       evaluate(call(instance("tile2cu::tma_store_wait_read", {integer(0)}), {}),
                                "copies out of shared memory have read it")));
@@ -160,7 +160,7 @@ void lower(LoweringContext &ctx, const TensorCopyWaitOp &wait) {
     ctx.out.add(evaluate(call("__syncwarp", {}), "it may be written again"));
 }
 
-void lower(LoweringContext &ctx, const TensorCopyOutOp &copy) {
+void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
   const Op *op = copy.op;
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const int64_t rows = op->getInt(Attr::rows);
@@ -223,7 +223,7 @@ Stmts ringMembers(LoweringContext &ctx) {
 static bool isPaired(LoweringContext &ctx, const SharedRing &ring) {
   bool paired = false;
   walk(*ctx.kernel.producer, [&](const Op *op) {
-    paired |= op->kind == OpKind::TensorCopy && op->getBool(Attr::paired) &&
+    paired |= op->kind == OpKind::TmaLoad && op->getBool(Attr::for_cluster) &&
               &ctx.kernel.rings[op->getInt(Attr::ring)] == &ring;
   });
   return paired;

@@ -166,7 +166,7 @@ static void moveInWarp(LoweringContext &ctx, Op *op, unsigned which) {
 void moveInWarp(LoweringContext &ctx, Op *op) {
   ctx.comments.statement(op);
   if (const auto exchange = passes::laneExchange(op)) return exchangeLanes(ctx, op, *exchange);
-  if (op->get(Attr::via) == Exchange::Shuffle)
+  if (op->get(Attr::exchange) == Exchange::Shuffle)
     ctx.out.comment(
         "Each thread takes its elements from the lanes that hold them: no shared memory, as the "
         "tile does not leave its warp.");

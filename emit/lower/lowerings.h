@@ -39,16 +39,16 @@ void lower(LoweringContext &ctx, const ir::DotWaitOp &wait);         // lower_wg
 void moveInWarp(LoweringContext &ctx, ir::Op *op);  // lower_shuffle.cpp
 
 // ---- asynchronous copies (lower_async_copy.cpp), by TMA (lower_ring.cpp)
-void lower(LoweringContext &ctx, const ir::PhaseOp &phase);
-void lower(LoweringContext &ctx, const ir::InvokeOp &invoke);
+void lower(LoweringContext &ctx, const ir::LocalFunctionOp &phase);
+void lower(LoweringContext &ctx, const ir::CallOp &invoke);
 void lower(LoweringContext &ctx, const ir::AsyncCommitOp &commit);
 void lower(LoweringContext &ctx, const ir::AsyncWaitOp &wait);
-void lower(LoweringContext &ctx, const ir::RingFillOp &fill);
-void lower(LoweringContext &ctx, const ir::RingTakeOp &take);
-void lower(LoweringContext &ctx, const ir::RingReleaseOp &release);
-void lower(LoweringContext &ctx, const ir::TensorCopyOp &copy);
-void lower(LoweringContext &ctx, const ir::TensorCopyOutOp &copy);
-void lower(LoweringContext &ctx, const ir::TensorCopyWaitOp &wait);
+void lower(LoweringContext &ctx, const ir::ProducerAcquireOp &fill);
+void lower(LoweringContext &ctx, const ir::ConsumerWaitOp &take);
+void lower(LoweringContext &ctx, const ir::ConsumerReleaseOp &release);
+void lower(LoweringContext &ctx, const ir::TmaLoadOp &copy);
+void lower(LoweringContext &ctx, const ir::TmaStoreOp &copy);
+void lower(LoweringContext &ctx, const ir::TmaStoreWaitOp &wait);
 void lower(LoweringContext &ctx, const ir::TensorMapOp &map);
 
 // ---- barriers (lower_barrier.cpp)

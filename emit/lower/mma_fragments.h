@@ -15,7 +15,7 @@ struct Fragments {
 };
 
 inline const passes::MmaShape &shapeOf(const ir::Op *dot) {
-  return *passes::mmaShape(dot->getString(ir::Attr::mma));
+  return passes::mmaShape(*dot->get(ir::Attr::mma));
 }
 
 // The register axis that counts matrices along the rows of the accumulator; those along columns

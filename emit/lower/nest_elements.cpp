@@ -130,7 +130,7 @@ static void mapElement(LoopNest &nest, const MapOp &map) {
 
 static void computeElement(LoopNest &nest, const Op *op) {
   const AxisRefs refs = identityRefs(nest.layout);
-  if (passes::isWrittenAtUse(op))
+  if (passes::isInlinedAtUse(op))
     return giveComputed(nest, op, op->result(), computeAt(nest, op, refs, Level::Element));
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 4> operands;
@@ -168,7 +168,7 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::Convert:
       return computeElement(nest, op);
       // clang-format off
-    case OpKind::Constant: case OpKind::Grid: case OpKind::Pairs: case OpKind::ProgramId:
+    case OpKind::Constant: case OpKind::Grid: case OpKind::Cluster: case OpKind::ProgramId:
     case OpKind::NumPrograms: case OpKind::NumSms: case OpKind::Require: case OpKind::Assume:
     case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave: case OpKind::Split:
     case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::TensorMap:
@@ -178,9 +178,9 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::DebugBarrier: case OpKind::ReduceAcross: case OpKind::Nest: case OpKind::Barrier:
     case OpKind::VoteAny: case OpKind::Undefined: case OpKind::SharedZero: case OpKind::DotShared:
     case OpKind::DotWait: case OpKind::LoadFragments: case OpKind::AsyncCommit:
-    case OpKind::AsyncWait: case OpKind::Phase: case OpKind::Invoke: case OpKind::RingFill:
-    case OpKind::TensorCopy: case OpKind::RingTake: case OpKind::RingRelease:
-    case OpKind::TensorCopyOut: case OpKind::TensorCopyWait:
+    case OpKind::AsyncWait: case OpKind::LocalFunction: case OpKind::Call: case OpKind::ProducerAcquire:
+    case OpKind::TmaLoad: case OpKind::ConsumerWait: case OpKind::ConsumerRelease:
+    case OpKind::TmaStore: case OpKind::TmaStoreWait:
       // clang-format on
       T2C_UNREACHABLE("the operation is not one of a loop nest");
   }

@@ -147,12 +147,12 @@ void vectorLocals(LoopNest &nest, const Value *value, const AxisRefs &refs) {
   if (!op || !nest.isInside(op) || ctx.values.isPlaced(value) || nest.elementExprs.count(value))
     return;
   bool element = nest.segmentOps.count(op) &&
-                 !passes::isWrittenAtUse(op);  // computed in the element loop itself
+                 !passes::isInlinedAtUse(op);  // computed in the element loop itself
   if (!element && runOf(nest, value, refs) != Run::Varies) {
     valueAt(nest, value, refs, Level::Vector);
     return;
   }
-  if (nest.segmentOps.count(op) || passes::isWrittenAtUse(op))
+  if (nest.segmentOps.count(op) || passes::isInlinedAtUse(op))
     for (Value *operand : op->operands())
       if (operand) vectorLocals(nest, operand, operandRefs(op, operand, refs));
 }

@@ -9,13 +9,14 @@ std::optional<unsigned> Analyses::idOf(const ir::Kernel &kernel) {
   return kernel.body.argument(0)->serial;
 }
 
-std::shared_ptr<const AxisAnalysis> Analyses::axes(ir::Kernel &kernel, const Facts &facts) {
+std::shared_ptr<const AxisAnalysis> Analyses::axes(ir::Kernel &kernel,
+                                                   const Assumptions &assumptions) {
   const auto id = idOf(kernel);
-  if (!id) return std::make_shared<const AxisAnalysis>(kernel, facts);
-  auto &known = axes_[{*id, facts.divisibility}];
+  if (!id) return std::make_shared<const AxisAnalysis>(kernel, assumptions);
+  auto &known = axes_[{*id, assumptions.divisibility}];
   if (!known)
-    known = std::make_shared<const AxisAnalysis>(kernel, facts);
-  else if (verifies_ && !(*known == AxisAnalysis(kernel, facts)))
+    known = std::make_shared<const AxisAnalysis>(kernel, assumptions);
+  else if (verifies_ && !(*known == AxisAnalysis(kernel, assumptions)))
     T2C_UNREACHABLE(("a pass has changed @" + kernel.name + " without invalidating").c_str());
   return known;
 }
@@ -31,7 +32,7 @@ void Analyses::endPass(Keeps keeps) {
 std::string Analyses::findStale(ir::Module &module) const {
   for (ir::Kernel &kernel : module.kernels)
     for (const auto &[key, known] : axes_)
-      if (key.first == idOf(kernel) && !(*known == AxisAnalysis(kernel, Facts{key.second})))
+      if (key.first == idOf(kernel) && !(*known == AxisAnalysis(kernel, Assumptions{key.second})))
         return "the axes of @" + kernel.name;
   return "";
 }

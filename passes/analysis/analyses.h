@@ -30,7 +30,7 @@ class Analyses {
  public:
   // The analysis stays as it is while the caller holds it. It is for assumptions that other passes
   // ask for too: a search among many sets of them makes analyses of its own.
-  std::shared_ptr<const AxisAnalysis> axes(ir::Kernel &kernel, const Facts &facts);
+  std::shared_ptr<const AxisAnalysis> axes(ir::Kernel &kernel, const Assumptions &assumptions);
   void invalidate(const ir::Kernel &kernel);
 
   // ---- for the pass runner

@@ -46,7 +46,7 @@ struct TemplateArgument {
 
 // Assumptions that a launcher checks before it uses a variant: parameter index -> divisor
 // (pointers: bytes).
-struct Facts {
+struct Assumptions {
   std::map<unsigned, int64_t> divisibility;
   bool empty() const { return divisibility.empty(); }
 };
@@ -91,7 +91,7 @@ struct Kernel {
   Block body;  // arguments: the parameters
 
   // ---- set by passes
-  Facts facts;                      // the assumptions of this variant; may be empty
+  Assumptions assumptions;          // the assumptions of this variant; may be empty
   Kernel *scalarVariant = nullptr;  // used if the assumptions do not hold
   // In a file for Hopper and other GPUs: the variant for Hopper, used if its assumptions hold.
   Kernel *hopperVariant = nullptr;

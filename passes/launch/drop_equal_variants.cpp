@@ -14,10 +14,10 @@ llvm::LogicalResult drop_equal_variants(Module &module, PassContext &context) {
     if (!kernel.scalarVariant || !areEqual(kernel, *kernel.scalarVariant)) continue;
     dropped.insert(kernel.scalarVariant);
     kernel.scalarVariant = nullptr;
-    kernel.facts = {};
+    kernel.assumptions = {};
     // The launcher has no checks any more, so the remark about them goes.
     llvm::erase_if(context.diagnostics.decisions, [&](const Decision &decision) {
-      return decision.kernel == &kernel && decision.id == DiagId::LauncherFacts;
+      return decision.kernel == &kernel && decision.id == DiagId::LauncherAssumptions;
     });
   }
   module.kernels.remove_if([&](const Kernel &kernel) { return dropped.count(&kernel) != 0; });

@@ -23,7 +23,7 @@ bool isOfLaunch(const Value *value) {
 }
 
 // How a value differs between the two programs of a cluster.
-class Pairs {
+class ClusterValues {
  public:
   // The same value in both; an even number of 0 or more and the next one; anything else.
   enum class Kind { Same, Neighbours, Other };
@@ -110,7 +110,7 @@ class Pairs {
 };
 
 // A TMA load that both blocks of a cluster may share.
-struct Shared {
+struct SharedLoad {
   Op *copy;
   unsigned row_dim;  // of its map: the dimension along which each block loads half of the box
 };
@@ -118,29 +118,29 @@ struct Shared {
 struct State {
   Kernel &kernel;
   PassContext &context;
-  Pairs copying = {}, computing = {};  // of the producer's values, and of the body's
+  ClusterValues copying = {}, computing = {};  // of the producer's values, and of the body's
 
   // Whether both programs execute an operation equally often.
-  static bool comesAlike(const Op *op, Pairs &pairs) {
+  static bool runsEquallyOften(const Op *op, ClusterValues &values) {
     for (const Op *outer = op->parent->parent; outer; outer = outer->parent->parent) {
-      const bool isAlike = outer->kind == OpKind::For  ? pairs.isSameLoop(outer)
-                           : outer->kind == OpKind::If ? pairs.isSame(outer->operand(0))
-                                                       : false;
-      if (!isAlike) return false;
+      const bool isSame = outer->kind == OpKind::For  ? values.isSameLoop(outer)
+                          : outer->kind == OpKind::If ? values.isSame(outer->operand(0))
+                                                      : false;
+      if (!isSame) return false;
     }
     return true;
   }
 
   // Checks that both programs of a cluster execute the same copies and waits in the same order.
-  static bool runsAlike(Block &part, Pairs &pairs) {
+  static bool runsTheSameCopies(Block &part, ClusterValues &values) {
     bool isSo = true;
     walk(part, [&](const Op *op) {
       isSo &= !op->is(Exit);
       switch (op->kind) {
-        case OpKind::RingFill:
-        case OpKind::RingTake:
-        case OpKind::RingRelease:
-          isSo &= comesAlike(op, pairs);
+        case OpKind::ProducerAcquire:
+        case OpKind::ConsumerWait:
+        case OpKind::ConsumerRelease:
+          isSo &= runsEquallyOften(op, values);
           break;
         default:
           break;
@@ -165,7 +165,7 @@ struct State {
     return false;
   }
 
-  std::optional<Shared> sharedCopy(Op *copy) {
+  std::optional<SharedLoad> sharedLoad(Op *copy) {
     const Op *map = copy->operand(0)->definition;
     const Op *other = mapOfBody(map);
     if (!other || !other->result()->users.empty() || map->result()->users.size() != 1 ||
@@ -184,35 +184,35 @@ struct State {
     if (!rows || box.size() > 3 || !buffer.swizzled || box[*rows] != buffer.shape.front() ||
         box[*rows] % (2 * kSwizzleRows) != 0)
       return std::nullopt;
-    return Shared{copy, *rows};
+    return SharedLoad{copy, *rows};
   }
 
   void run() {
     const Op *grid = kernel.grid();
     if (!kernel.producer || !grid || grid->getBool(Attr::persistent)) return;
-    std::vector<Shared> shared;
+    std::vector<SharedLoad> shared;
     walk(*kernel.producer, [&](Op *op) {
-      if (op->kind != OpKind::TensorCopy) return;
-      if (auto one = sharedCopy(op)) shared.push_back(*one);
+      if (op->kind != OpKind::TmaLoad) return;
+      if (auto one = sharedLoad(op)) shared.push_back(*one);
     });
-    if (shared.empty() || !runsAlike(*kernel.producer, copying) ||
-        !runsAlike(kernel.body, computing) || !computing.isEven(grid->operand(0)))
+    if (shared.empty() || !runsTheSameCopies(*kernel.producer, copying) ||
+        !runsTheSameCopies(kernel.body, computing) || !computing.isEven(grid->operand(0)))
       return;
     std::set<int64_t> rings;
-    for (const Shared &one : shared) {
+    for (const SharedLoad &one : shared) {
       mapOfBody(one.copy->operand(0)->definition)->setInt(Attr::row_dim, one.row_dim);
-      one.copy->setBool(Attr::paired, true);
+      one.copy->setBool(Attr::for_cluster, true);
       one.copy->setInt(Attr::row_dim, one.row_dim);
       rings.insert(one.copy->getInt(Attr::ring));
       context.diagnostics.decided(DiagId::BlocksPaired, kernel, one.copy->loc,
                                   {"'" + kernel.shared[one.copy->getInt(Attr::buffer)].name + "'"});
     }
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::RingRelease && rings.count(op->getInt(Attr::ring)))
-        op->setBool(Attr::paired, true);
+      if (op->kind == OpKind::ConsumerRelease && rings.count(op->getInt(Attr::ring)))
+        op->setBool(Attr::for_cluster, true);
     });
-    Builder(*kernel.producer).create(OpKind::Pairs, copying.needed, {});
-    Builder(kernel.body).create(OpKind::Pairs, computing.needed, {});
+    Builder(*kernel.producer).create(OpKind::Cluster, copying.needed, {});
+    Builder(kernel.body).create(OpKind::Cluster, computing.needed, {});
   }
 };
 

@@ -5,11 +5,11 @@
 // 279; if no rows cross cache lines, between 4% less and 2% more.
 //
 //  %b_map = tensor_map ...                   %b_map = tensor_map ... {row_dim = 1}
-//  tensor_copy %b_map, %stage, ...    ==>    tensor_copy %b_map, ... {paired = true, row_dim = 1}
-//  ring_release %stage                       ring_release %stage {paired = true}
-//                                            pairs %rows
+//  tma_load %b_map, %stage, ...       ==>    tma_load %b_map, ... {for_cluster = true, row_dim = 1}
+//  consumer_release %stage                   consumer_release %stage {for_cluster = true}
+//                                            cluster %rows
 //
-// In a cluster the box of the map has half the rows. The operands of `pairs` have to be even for
+// In a cluster the box of the map has half the rows. The operands of `cluster` have to be even for
 // the launcher to form clusters.
 //
 // Programs 2 p and 2 p + 1 form a cluster. The pass derives from the program ids which tiles both

@@ -29,8 +29,8 @@ struct State {
     });
   }
 
-  Score score(const Facts &facts) {
-    AxisAnalysis analysis(kernel, facts);
+  Score score(const Assumptions &assumptions) {
+    AxisAnalysis analysis(kernel, assumptions);
     Score score;
     int64_t widest = 1;
     for (Op *op : accesses) {
@@ -50,18 +50,18 @@ struct State {
 
   // `sibling`: the assumptions of another candidate of the same function. They are reused if they
   // are as good here, so that one test in the launcher serves all candidates.
-  Facts neededFacts(const Facts *sibling) {
-    Facts facts = everyFact(kernel);
-    const Score best = score(facts);
+  Assumptions neededAssumptions(const Assumptions *sibling) {
+    Assumptions assumptions = allAssumptions(kernel);
+    const Score best = score(assumptions);
     Score kept = best;
-    if (best.width == score(Facts{}).width) return {};
+    if (best.width == score(Assumptions{}).width) return {};
     if (sibling && score(*sibling) == best) return *sibling;
     bool stride = false;  // whether an integer is needed for addresses
     std::vector<unsigned> onlyMasks;
     for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
-      auto it = facts.divisibility.find(i);
-      if (it == facts.divisibility.end()) continue;
-      Facts fewer = facts;
+      auto it = assumptions.divisibility.find(i);
+      if (it == assumptions.divisibility.end()) continue;
+      Assumptions fewer = assumptions;
       fewer.divisibility.erase(i);
       Score without = score(fewer);
       if (without.width < best.width) {
@@ -72,28 +72,28 @@ struct State {
         onlyMasks.push_back(i);
         continue;
       }
-      facts = fewer;
+      assumptions = fewer;
       kept = without;
     }
     if (!stride && !onlyMasks.empty()) {
-      for (unsigned i : onlyMasks) facts.divisibility.erase(i);
-      kept = score(facts);
+      for (unsigned i : onlyMasks) assumptions.divisibility.erase(i);
+      kept = score(assumptions);
     }
     // The smallest divisors that give as much. Where one does not, smaller ones do not either.
-    for (auto &[index, divisor] : facts.divisibility) {
+    for (auto &[index, divisor] : assumptions.divisibility) {
       for (int64_t smaller : {8, 4, 2}) {
-        Facts weaker = facts;
+        Assumptions weaker = assumptions;
         weaker.divisibility[index] = smaller;
         Score reached = score(weaker);
         if (reached.width < kept.width || reached.uniform < kept.uniform) break;
         divisor = smaller;
       }
     }
-    return facts;
+    return assumptions;
   }
 
   void markPrefixes(Analyses &analyses) {
-    const auto axes = analyses.axes(kernel, kernel.facts);
+    const auto axes = analyses.axes(kernel, kernel.assumptions);
     for (Op *op : accesses)
       if (accessAlong(op, fastestDim(op, *axes), *axes).form == MaskForm::Prefix)
         op->setBool(Attr::prefix_in_vector_variant, true);
@@ -160,22 +160,22 @@ static void addHopperVariant(Module &module, Kernel &kernel, PassContext &contex
   Kernel &variant = cloneKernel(module, kernel);
   variant.forHopper = true;
   markVectorAdditions(variant, context);
-  variant.facts = State(variant).neededFacts(&kernel.facts);
+  variant.assumptions = State(variant).neededAssumptions(&kernel.assumptions);
   kernel.hopperVariant = &variant;
 }
 
 llvm::LogicalResult make_variants(Module &module, PassContext &context) {
   std::vector<Kernel *> kernels;
   for (Kernel &kernel : module.kernels) kernels.push_back(&kernel);
-  std::map<FunctionKey, const Facts *> siblings;
+  std::map<FunctionKey, const Assumptions *> siblings;
   for (Kernel *each : kernels) {
     Kernel &kernel = *each;
     markVectorAdditions(kernel, context);
     State state(kernel);
-    const Facts *&sibling = siblings[functionOf(kernel)];
-    kernel.facts = state.neededFacts(sibling);
-    if (kernel.facts.empty()) continue;
-    sibling = &kernel.facts;
+    const Assumptions *&sibling = siblings[functionOf(kernel)];
+    kernel.assumptions = state.neededAssumptions(sibling);
+    if (kernel.assumptions.empty()) continue;
+    sibling = &kernel.assumptions;
     state.markPrefixes(context.analyses);
     kernel.scalarVariant = &cloneKernel(module, kernel);
   }

@@ -3,7 +3,7 @@
 //
 // The kernel is analysed as if every pointer were 16-byte aligned and every integer divisible by
 // 16. Assumptions that no access needs for its width are dropped again. The others are the
-// assumptions of the kernel (Kernel::facts). A copy without assumptions becomes
+// assumptions of the kernel (Kernel::assumptions). A copy without assumptions becomes
 // Kernel::scalarVariant. A kernel whose accesses gain nothing keeps one variant.
 //
 // If the targets are Hopper (sm_90a) and others, a kernel with dots gets a third variant,

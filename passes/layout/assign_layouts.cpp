@@ -29,12 +29,12 @@ class CheapTrees {
   bool run(Block &block) {
     bool copied = false;
     walk(block, [&](Op *op) {
-      if (isCheap(op)) return;
+      if (isRematerializable(op)) return;
       copies_.clear();
       user_ = op;
       for (unsigned i = 0; i < op->numOperands(); ++i) {
         Value *operand = op->operand(i);
-        if (operand && operand->type.isTile() && isCheap(operand))
+        if (operand && operand->type.isTile() && isRematerializable(operand))
           op->setOperand(i, copy(operand, ""));
       }
       copied |= !copies_.empty();
@@ -43,7 +43,7 @@ class CheapTrees {
     while (changed) {
       changed = false;
       walkPostOrder(block, [&](Op *op) {
-        if (!isCheap(op) || !op->result()->unused()) return;
+        if (!isRematerializable(op) || !op->result()->unused()) return;
         op->erase();
         changed = copied = true;
       });
@@ -63,8 +63,9 @@ class CheapTrees {
       inner += "." + std::to_string(op->getInt(Attr::axis, -1)) + value->type.str();
     llvm::SmallVector<Value *, 4> operands;
     for (Value *operand : op->operands())
-      operands.push_back(
-          operand && operand->type.isTile() && isCheap(operand) ? copy(operand, inner) : operand);
+      operands.push_back(operand && operand->type.isTile() && isRematerializable(operand)
+                             ? copy(operand, inner)
+                             : operand);
     Builder b = Builder::before(user_);
     b.loc = op->loc;
     Op *clone = b.create(op->kind, operands, {op->result()->type}, value->name);
@@ -93,11 +94,12 @@ struct State {
       : kernel(k),
         context(c),
         targets(c.targetsOf(k)),
-        axes(c.analyses.axes(k, k.facts)),
+        axes(c.analyses.axes(k, k.assumptions)),
         groups(k.body) {
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results)
-        if (result->type.isTile() && !isCheap(op)) kept.insert(groups.representative(result.get()));
+        if (result->type.isTile() && !isRematerializable(op))
+          kept.insert(groups.representative(result.get()));
       if (op->kind == OpKind::Load) noteMemoryOrder(op);
       if (combinesAll(op))
         exactAxes.emplace(groups.representative(op->operand(0)), op->getInt(Attr::axis));
@@ -109,7 +111,7 @@ struct State {
   void noteMemoryOrder(Op *load) {
     if (load->result()->type.rank() != 2) return;
     const auto contiguity = axes->of(load->operand(0)).contiguity;
-    if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt(Attr::fastest, 0);
+    if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt(Attr::contiguous_dim, 0);
   }
 
   // Whether a user-defined combine function would see the padding of a tile. It does not in a scan,
@@ -165,14 +167,14 @@ struct State {
     if (Op *anchor = anchorOf(group))
       fastest = fastestDim(anchor, *axes);
     else if (!group.copies.empty())
-      fastest = group.copies.front()->getInt(Attr::fastest);
+      fastest = group.copies.front()->getInt(Attr::contiguous_dim);
     // The contiguous dimension first, then the others from the last.
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
     spec.vector = vectorOf(group, fastest, *axes);
     for (const Op *op : group.copies)
-      if (op->getInt(Attr::fastest) == fastest)
+      if (op->getInt(Attr::contiguous_dim) == fastest)
         spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
     int64_t elements = 1;
     for (int64_t size : spec.shape) elements *= size;
@@ -217,9 +219,9 @@ struct State {
   std::string planInWords(const MmaPlan &plan, const Op *dot) const {
     const int64_t k = dot->operand(0)->type.shape().back(), step = plan.shape->k;
     const int64_t padded = llvm::alignTo(k, step);
-    std::string text = plan.groupColumns ? groupHelper(*plan.shape, plan.groupColumns)
-                                         : (plan.isTripled ? "three times " : "") +
-                                               std::string(plan.shape->helper);
+    std::string text = plan.groupColumns
+                           ? groupHelper(*plan.shape, plan.groupColumns)
+                           : (plan.isTripled ? "three times " : "") + plan.shape->helper();
     if (!plan.layout->isPadded() && padded == k) return text + notByGroups(plan);
     text += ", padded to ";
     for (unsigned d = 0; d < plan.layout->rank(); ++d)
@@ -248,8 +250,8 @@ struct State {
         continue;
       }
       layout = plan->layout;
-      dot->setString(Attr::mma, plan->shape->helper);
-      dot->setInt(Attr::step, plan->shape->k);
+      dot->set(Attr::mma, plan->shape->instruction);
+      dot->setInt(Attr::instruction_k, plan->shape->k);
       if (plan->groupColumns) dot->setInt(Attr::group_columns, plan->groupColumns);
       context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {planInWords(*plan, dot)});
     }
@@ -505,7 +507,7 @@ struct State {
     while (!open.empty() && leaves < 2) {
       Value *value = open.pop_back_val();
       if (!value || !value->type.isTile() || !seen.insert(value).second) continue;
-      if (!isCheap(value))
+      if (!isRematerializable(value))
         ++leaves;
       else
         open.append(value->definition->operands().begin(), value->definition->operands().end());
@@ -519,7 +521,7 @@ struct State {
     while (changed) {
       changed = false;
       walk(kernel.body, [&](Op *op) {
-        if (op->kind != OpKind::Convert || !isCheap(op->operand(0)) ||
+        if (op->kind != OpKind::Convert || !isRematerializable(op->operand(0)) ||
             dependsOnSeveral(op->operand(0)))
           return;
         Op *source = op->operand(0)->definition;

@@ -126,7 +126,7 @@ struct State {
       return false;
     }
     const std::string name = op->result()->name.empty() ? "a tile" : "'" + op->result()->name + "'";
-    op->set(Attr::via, needed->shuffles ? Exchange::Shuffle : Exchange::Registers);
+    op->set(Attr::exchange, needed->shuffles ? Exchange::Shuffle : Exchange::Registers);
     if (needed->shuffles)
       context.diagnostics.decided(
           DiagId::TileShuffled, kernel, op->loc,

@@ -5,9 +5,9 @@
 // accesses to shared memory that they replace, the operation itself stays and is marked: no shared
 // memory, no barrier.
 //
-//   %y = convert %x : tile<16xf32, #b>    ==>    %y = convert %x {via = shuffle} : tile<16xf32, #b>
+//   %y = convert %x : tile<16xf32, #b>    ==>    %y = convert %x {exchange = shuffle} : tile<16xf32, #b>
 //
-// The mark is `via = registers` if elements do not even change threads. All other operations become
+// The mark is `exchange = registers` if elements do not even change threads. All other operations become
 // a store to shared memory and a load from it. Element (c0, c1, ...) is at offset + sum of ci *
 // strides[i], so that one pair of operations expresses conversion, permute, reshape, flip, slice,
 // cat, join and interleave, and their inverses.

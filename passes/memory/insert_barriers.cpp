@@ -86,7 +86,7 @@ struct State {
   Kernel &kernel;
   PassContext &context;
   Set pending = {};
-  std::map<int64_t, Op *> phases = {};
+  std::map<int64_t, Op *> functions = {};
   AccessOverlaps overlaps = {};
 
   bool sameStorage(int a, int b) const {
@@ -129,7 +129,7 @@ struct State {
     if (a.buffer != b.buffer) return false;
     // All threads have released a stage before it is reused.
     if (ofStages.count(a.buffer) && b.write) return true;
-    if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
+    if (a.op->kind == OpKind::Call && b.op->kind == OpKind::Call)
       return a.op->getInt(Attr::id) == b.op->getInt(Attr::id);
     if (!a.ahead == !b.ahead) return false;
     const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
@@ -156,8 +156,8 @@ struct State {
     Effects result;
     std::function<void(Op *)> add = [&](Op *access) {
       switch (access->kind) {
-        case OpKind::Invoke:
-          walk(*phases.at(access->getInt(Attr::id))->region(), add);
+        case OpKind::Call:
+          walk(*functions.at(access->getInt(Attr::id))->region(), add);
           break;
         case OpKind::SharedStore:
           if (!ofWarps.count(access->getInt(Attr::buffer)))
@@ -171,7 +171,7 @@ struct State {
           if (isInRing(access->getInt(Attr::buffer))) break;
           result.push_back({access, false, int(access->getInt(Attr::buffer))});
           break;
-        case OpKind::TensorCopyOut:
+        case OpKind::TmaStore:
           result.push_back({access, false, int(access->getInt(Attr::buffer))});
           result.back().isAsync = result.back().inFlight = true;
           break;
@@ -194,16 +194,16 @@ struct State {
           result.back().base = basePointer(access->operand(0));
           break;
         // Rings have barriers of their own, and the others access no memory that threads share.
-        case OpKind::RingFill:
-        case OpKind::TensorCopy:
-        case OpKind::RingTake:
-        case OpKind::RingRelease:
+        case OpKind::ProducerAcquire:
+        case OpKind::TmaLoad:
+        case OpKind::ConsumerWait:
+        case OpKind::ConsumerRelease:
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
         case OpKind::AsyncCommit:
         case OpKind::AsyncWait:
         case OpKind::DotWait:
-        case OpKind::TensorCopyWait:
+        case OpKind::TmaStoreWait:
         case OpKind::DeviceAssert:
           break;
         default:
@@ -213,7 +213,7 @@ struct State {
     };
     if (op->kind == OpKind::Nest) {
       for (auto &inner : op->region()->ops) add(inner.get());
-    } else if (op->kind == OpKind::Invoke) {
+    } else if (op->kind == OpKind::Call) {
       add(op);
       const Op *loop = op->getBool(Attr::ahead) ? op->parentOp() : nullptr;
       while (loop && loop->kind != OpKind::For) loop = loop->parentOp();
@@ -402,14 +402,14 @@ struct State {
         continue;
       }
       switch (op->kind) {
-        case OpKind::Phase:
-          phases[op->getInt(Attr::id)] = op;  // its effects happen where it is invoked
+        case OpKind::LocalFunction:
+          functions[op->getInt(Attr::id)] = op;  // its effects happen where it is called
           break;
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
           passBarrier(op->getBool(Attr::async_proxy));
           break;
-        case OpKind::TensorCopyWait:
+        case OpKind::TmaStoreWait:
           pending.update([](Pending &entry) { return entry.inFlight = false; });
           break;
         case OpKind::ReduceAcross:
@@ -468,7 +468,7 @@ llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::TensorCopyOut && op->has(Attr::rows))
+      if (op->kind == OpKind::TmaStore && op->has(Attr::rows))
         state.ofWarps.insert(op->getInt(Attr::buffer));
       if (isStoreToStage(*op)) state.ofStages.insert(op->getInt(Attr::buffer));
     });

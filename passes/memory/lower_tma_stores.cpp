@@ -16,7 +16,7 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   const Value *tile = store->operand(1);
   const Type &type = tile->type;
   const int64_t bytes = byteWidth(type.scalar());
-  const unsigned fastest = store->getInt(Attr::fastest);
+  const unsigned fastest = store->getInt(Attr::contiguous_dim);
   SharedBuffer buffer;
   buffer.name = kernel.parameters[map->getInt(Attr::parameter)].name + "_tile";
   buffer.members = {type.scalar()};
@@ -47,13 +47,13 @@ int64_t rowsOfWarp(const Type &type, unsigned fastest) {
 
 void lower(Kernel &kernel, Op *store) {
   const int64_t id = bufferFor(kernel, store);
-  const unsigned fastest = store->getInt(Attr::fastest);
+  const unsigned fastest = store->getInt(Attr::contiguous_dim);
   Value *tile = store->operand(1);
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
   const int64_t rows = map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
   if (loopAround(store->parent))
-    b.create(OpKind::TensorCopyWait, {}, {})->setBool(Attr::warp, rows > 0);
+    b.create(OpKind::TmaStoreWait, {}, {})->setBool(Attr::warp, rows > 0);
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
   write->setInt(Attr::buffer, id);
   write->setInt(Attr::offset, 0);
@@ -62,7 +62,7 @@ void lower(Kernel &kernel, Op *store) {
   write->set(Attr::strides, strides);
   llvm::SmallVector<Value *, 6> operands{store->operand(0)};
   for (unsigned i = 2; i < store->numOperands(); ++i) operands.push_back(store->operand(i));
-  Op *copy = b.create(OpKind::TensorCopyOut, operands, {});
+  Op *copy = b.create(OpKind::TmaStore, operands, {});
   copy->setInt(Attr::buffer, id);
   if (rows > 0) {
     auto box = map->getInts(Attr::box);
@@ -89,8 +89,8 @@ llvm::LogicalResult lower_tma_stores(Module &module, PassContext &) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Return) ends.push_back(op);
     });
-    for (Op *end : ends) Builder::before(end).create(OpKind::TensorCopyWait, {}, {});
-    if (!kernel.body.terminator()) Builder(kernel.body).create(OpKind::TensorCopyWait, {}, {});
+    for (Op *end : ends) Builder::before(end).create(OpKind::TmaStoreWait, {}, {});
+    if (!kernel.body.terminator()) Builder(kernel.body).create(OpKind::TmaStoreWait, {}, {});
   }
   return llvm::success();
 }

@@ -1,10 +1,10 @@
 // Stores tiles to shared memory first if TMA is to store them to global memory.
 //
-//  tensor_store %map, %tile, %column, %row    ==>    tensor_copy_wait      if the buffer is in use
+//  tensor_store %map, %tile, %column, %row    ==>    tma_store_wait      if the buffer is in use
 //                                                    shared_store %tile {buffer}
-//                                                    tensor_copy_out %map, %column, %row {buffer}
+//                                                    tma_store %map, %column, %row {buffer}
 //                                                    ...
-//                                                    tensor_copy_wait      at the end of the kernel
+//                                                    tma_store_wait      at the end of the kernel
 //
 // If each warp holds whole rows of the tile, as it does of wgmma accumulators, each warp stores its
 // own rows by TMA and does not wait for the other warps. The copy runs while the threads go on, so

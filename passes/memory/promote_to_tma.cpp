@@ -41,7 +41,7 @@ class Promotion {
       : kernel_(kernel),
         context_(context),
         targets_(context.targetsOf(kernel)),
-        axes_(context.analyses.axes(kernel, kernel.facts)) {}
+        axes_(context.analyses.axes(kernel, kernel.assumptions)) {}
 
   void run() {
     if (!llvm::all_of(targets_, [](const Target &target) { return target.isHopper(); })) return;
@@ -82,7 +82,7 @@ class Promotion {
                                    {fmt::format("'{}'", made_[i]->result()->name)});
     }
     promoteStores();
-    kernel_.facts = std::move(facts_);
+    kernel_.assumptions = std::move(assumptions_);
     removeDeadCode(kernel_.body);
   }
 
@@ -114,7 +114,7 @@ class Promotion {
     for (Op *store : std::vector<Op *>(accesses_)) {
       if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
       std::string why;
-      const Facts facts = facts_;
+      const Assumptions assumptions = assumptions_;
       const std::set<const Value *> positive = positive_;
       auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
       if (box) noteSizes(*box);
@@ -127,7 +127,7 @@ class Promotion {
       if (why.empty() && bytes > room)
         why = "shared memory has no room for it next to the stages of the loads";
       if (!why.empty()) {
-        facts_ = facts;
+        assumptions_ = assumptions;
         positive_ = positive;
         context_.diagnostics.decided(DiagId::TensorNotStored, kernel_, store->loc, {why});
         continue;
@@ -160,7 +160,7 @@ class Promotion {
     llvm::SmallVector<Value *, 6> operands{map->result(), store->operand(1)};
     for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim, store));
     Op *copy = b.create(OpKind::TensorStore, operands, {});
-    copy->setInt(Attr::fastest, box.dims.front().tileDim);
+    copy->setInt(Attr::contiguous_dim, box.dims.front().tileDim);
     for (unsigned d = 1; d < box.dims.size(); ++d)
       if (box.dims[d].tileDim >= 0) copy->setInt(Attr::row_dim, d);
     llvm::erase(accesses_, store);
@@ -226,7 +226,7 @@ class Promotion {
       }
     const int64_t limit = sharedLimit(targets_.front(), kernel_.options.minBlocks);
     for (size_t i = direct; i < all.size(); ++i) {
-      const Facts facts = facts_;
+      const Assumptions assumptions = assumptions_;
       const std::set<const Value *> positive = positive_;
       noteSizes(all[i].box);
       std::string why = loadObstacle(all[i]);
@@ -238,7 +238,7 @@ class Promotion {
         promoted_.push_back(std::move(all[i]));
         continue;
       }
-      facts_ = facts;
+      assumptions_ = assumptions;
       positive_ = positive;
       loads.pop_back();
       remark(all[i].load, why);
@@ -253,14 +253,14 @@ class Promotion {
                             return isMadeOfSums(untransposed(dot->operand(0)).tile);
                           });
     for (const Promoted &each : promoted_)
-      each.load->setInt(Attr::fastest, each.box.dims.front().tileDim);
+      each.load->setInt(Attr::contiguous_dim, each.box.dims.front().tileDim);
     const bool all = llvm::all_of(dots_, [&](const Op *dot) {
       std::string why;
       auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why);
       return plan && plan->groupColumns && !plan->layout->isPadded() &&
              dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
     });
-    for (const Promoted &each : promoted_) each.load->attributes.erase(Attr::fastest);
+    for (const Promoted &each : promoted_) each.load->attributes.erase(Attr::contiguous_dim);
     return all;
   }
 
@@ -360,8 +360,8 @@ class Promotion {
         argument = op->operand(0);
       }
       if (!argument || !argument->isArgument() || argument->owner != &kernel_.body) return false;
-      int64_t &fact = facts_.divisibility.try_emplace(argument->index, 1).first->second;
-      fact = std::max(fact, times * divisor / std::gcd(factor, divisor));
+      int64_t &assumed = assumptions_.divisibility.try_emplace(argument->index, 1).first->second;
+      assumed = std::max(assumed, times * divisor / std::gcd(factor, divisor));
     }
     return true;
   }
@@ -518,7 +518,7 @@ class Promotion {
     for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim, each.load));
     Op *load = b.create(OpKind::TensorLoad, operands, {each.load->result()->type},
                         each.load->result()->name);
-    load->setInt(Attr::fastest, each.box.dims.front().tileDim);
+    load->setInt(Attr::contiguous_dim, each.box.dims.front().tileDim);
     made_.push_back(load);
   }
 
@@ -544,7 +544,7 @@ class Promotion {
   std::vector<Target> targets_;  // of the kernel
   std::shared_ptr<const AxisAnalysis> axes_;
   Symbols symbols_;
-  Facts facts_ = kernel_.facts;
+  Assumptions assumptions_ = kernel_.assumptions;
   std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
   int64_t reserved_ = 0;              // bytes of shared memory for other buffers

@@ -37,7 +37,7 @@ struct Staged {
 };
 
 const MmaShape *shapeOf(const Op *dot) {
-  return dot->has(Attr::mma) ? mmaShape(dot->getString(Attr::mma)) : nullptr;
+  return dot->has(Attr::mma) ? &mmaShape(*dot->get(Attr::mma)) : nullptr;
 }
 
 // Whether its fragments are loaded by ldmatrix.
@@ -201,10 +201,10 @@ struct State {
     }
     shared->set(Attr::a_strides, a.strides);
     shared->set(Attr::b_strides, b.strides);
-    shared->setInt(Attr::depth, dot->operand(0)->type.shape().back());
+    shared->setInt(Attr::k, dot->operand(0)->type.shape().back());
     if (dot->has(Attr::mma)) {
-      shared->setString(Attr::mma, dot->getString(Attr::mma));
-      shared->setInt(Attr::step, dot->getInt(Attr::step));
+      shared->set(Attr::mma, *dot->get(Attr::mma));
+      shared->setInt(Attr::instruction_k, dot->getInt(Attr::instruction_k));
       if (dot->has(Attr::group_columns)) {
         shared->setInt(Attr::group_columns, dot->getInt(Attr::group_columns));
         if (isZero(dot->operand(2))) shared->setOperand(0, nullptr);

@@ -144,7 +144,7 @@ struct State {
                    op->kind == OpKind::Map ||
                    ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
                     op->get(Attr::form) == MaskForm::Element);
-    if (op->is(Elementwise) || isCheap(op))
+    if (op->is(Elementwise) || isRematerializable(op))
       for (const Value *operand : op->operands()) depends |= dependsOnElements(operand, layout);
     return onElements[value] = depends;
   }
@@ -167,7 +167,7 @@ struct State {
     // With vectors of one element any prefix is uniform too. The text of the element-wise variant
     // must not differ, so the form of the comparison decides if the mask is not known to be uniform
     // for wider vectors.
-    if (mask && !asPrefix && axis->extent == 1 && kernel.facts.empty() &&
+    if (mask && !asPrefix && axis->extent == 1 && kernel.assumptions.empty() &&
         wantsPrefix(op, axis->dim, analysis)) {
       prefix = prefixMask(mask, axis->dim, 2, analysis);
       asPrefix = true;
@@ -210,9 +210,9 @@ struct State {
 
   // Records for -Rtile what the launcher checks, if there is another kernel for arguments that fail
   // the check.
-  void explainFacts() {
-    if (kernel.scalarVariant || (kernel.forHopper && !kernel.facts.empty()))
-      context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc,
+  void explainAssumptions() {
+    if (kernel.scalarVariant || (kernel.forHopper && !kernel.assumptions.empty()))
+      context.diagnostics.decided(DiagId::LauncherAssumptions, kernel, kernel.loc,
                                   {factsInWords(kernel)});
   }
 
@@ -260,7 +260,7 @@ struct State {
 }  // namespace
 
 llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
-  dropIdleFacts(module, context.analyses);
+  dropUnusedAssumptions(module, context.analyses);
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     // Random numbers are included in program order, after the operations that they depend on.
@@ -275,10 +275,10 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
       if (op->kind != OpKind::RandomBits) isMasked |= state.maskPadding(op);
     for (Op *op : conditions) isMasked |= state.maskPadding(op);
     if (isMasked) context.analyses.invalidate(kernel);
-    state.explainFacts();
-    const auto axes = context.analyses.axes(kernel, kernel.facts);
+    state.explainAssumptions();
+    const auto axes = context.analyses.axes(kernel, kernel.assumptions);
     // The widest form of an access if a launcher checked every possible assumption.
-    const auto best = context.analyses.axes(kernel, everyFact(kernel));
+    const auto best = context.analyses.axes(kernel, allAssumptions(kernel));
     for (Op *op : accesses) {
       if (op->kind == OpKind::RandomBits) {
         state.decideRandom(op, *axes);

@@ -5,7 +5,7 @@
 #include "passes/analysis/memory/ring_stage.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
-#include "passes/pipeline/dot_waits.h"
+#include "passes/pipeline/async_dots.h"
 #include "passes/rewrite/loop_surgery.h"
 
 namespace tile2cu::passes {
@@ -14,17 +14,16 @@ namespace {
 
 using Ops = llvm::SmallVector<Op *, 2>;
 
-// The wgmmas of a loop's body, in order, if nothing else in the body uses their accumulators.
-Ops productsOf(Op *loop) {
+// The wgmmas of a loop's body, in order, if all may stay in flight past their iteration.
+Ops productsOf(const Kernel &kernel, Op *loop) {
   Ops dots;
   walk(*loop->region(), [&](Op *op) {
     if (op->kind == OpKind::DotShared) dots.push_back(op);
   });
-  const bool onlyAdd = llvm::all_of(dots, [&](Op *dot) {
-    return onlyAddsToCarried(dot, *loop->region()) && dot->parent == loop->region() &&
-           dot->has(Attr::group_columns);
+  const bool staysAsync = llvm::all_of(dots, [&](const Op *dot) {
+    return canStayAsync({kernel, *loop->region(), {}}, dot, WaitAt::NextIteration);
   });
-  return onlyAdd && !isLeft(loop) ? dots : Ops();
+  return staysAsync && !isLeft(loop) ? dots : Ops();
 }
 
 // Whether `releases` release all stages that the dot reads, except those that are waited for
@@ -50,7 +49,7 @@ bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> relea
 Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   Ops releases;
   for (Op *op = dots.front()->next(); op; op = op->next())
-    if (op->kind == OpKind::RingRelease) releases.push_back(op);
+    if (op->kind == OpKind::ConsumerRelease) releases.push_back(op);
   for (const Op *release : releases)
     if (kernel.rings[release->getInt(Attr::ring)].stages < 2) return {};
   for (const Op *dot : dots)
@@ -80,7 +79,8 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
     allBefore->addOperand(previous);
     release->setOperand(0, previous);
     if (isBefore(release, allBefore)) release->moveBefore(allBefore->next());
-    after.create(OpKind::RingRelease, {last}, {})->setInt(Attr::ring, release->getInt(Attr::ring));
+    after.create(OpKind::ConsumerRelease, {last}, {})
+        ->setInt(Attr::ring, release->getInt(Attr::ring));
   }
 }
 
@@ -97,7 +97,7 @@ void waitAtFirstUse(Kernel &kernel, Op *dot) {
     if (!op || op->is(Control) || op->kind == OpKind::DotShared || op->kind == OpKind::DotWait)
       return;
     gains |= op->kind == OpKind::Load;
-    if (op->kind == OpKind::RingRelease) releases.push_back(op);
+    if (op->kind == OpKind::ConsumerRelease) releases.push_back(op);
   }
   if (!gains || !areReleased(kernel, dot, releases)) return;
   // Selects, splats and broadcasts stay with the use, so that they need no registers before it.
@@ -116,7 +116,7 @@ llvm::LogicalResult defer_dot_waits(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.rings.empty()) continue;
     for (Op *loop : forLoopsIn(kernel.body)) {
-      const Ops dots = productsOf(loop);
+      const Ops dots = productsOf(kernel, loop);
       if (dots.empty() || !runsForSure(kernel, loop)) continue;
       const Ops releases = releasesBehind(kernel, dots);
       if (releases.empty()) continue;

@@ -1,14 +1,14 @@
 // Keeps a loop's wgmmas in flight while the next iteration starts. With one wgmma per iteration:
 //
 //   for %k, %acc {                              for %k, %acc, %previous = -1 {
-//     %stage = ring_take                          %stage = ring_take
+//     %stage = consumer_wait                      %stage = consumer_wait
 //     %sum = dot_shared %acc, %stage    ==>       %sum = dot_shared %acc, %stage {async}
-//     ring_release %stage                         dot_wait {pending = 1}
-//     yield %sum                                  ring_release %previous
+//     consumer_release %stage                     dot_wait %previous
+//     yield %sum                                  consumer_release %previous
 //   }                                             yield %sum, %stage
 //                                               }
-//                                               %done = dot_wait %acc {pending = 0}
-//                                               ring_release %previous
+//                                               %done = dot_wait %acc
+//                                               consumer_release %previous
 //
 // This applies to accumulators that the loop carries from one wgmma to the next and that nothing
 // else reads. The tensor cores execute wgmmas in order, so the accumulator needs no wait inside the

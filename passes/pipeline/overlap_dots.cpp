@@ -8,7 +8,7 @@
 #include "passes/analysis/value/loop_info.h"
 #include "passes/analysis/value/register_pressure.h"
 #include "passes/ir/builder.h"
-#include "passes/pipeline/dot_waits.h"
+#include "passes/pipeline/async_dots.h"
 #include "passes/rewrite/dead_code.h"
 #include "passes/rewrite/loop_surgery.h"
 #include "passes/target/occupancy.h"
@@ -23,7 +23,7 @@ class Step {
   Step(Kernel &kernel, Op *loop) : kernel_(kernel), loop_(loop), body_(*loop->region()) {
     walk(body_, [&](Op *op) {
       if (op->kind == OpKind::DotShared) dots_.push_back(op);
-      if (op->kind == OpKind::RingTake) takes_.push_back(op);
+      if (op->kind == OpKind::ConsumerWait) takes_.push_back(op);
     });
   }
 
@@ -31,15 +31,17 @@ class Step {
   bool matches() {
     const Op *end = body_.terminator();
     if (dots_.size() < 2 || isLeft(loop_) || !end || end->kind != OpKind::Yield) return false;
-    for (const Op *dot : dots_) {
-      const bool isOfWarpgroup = dot->parent == &body_ && dot->has(Attr::group_columns);
-      if (!isOfWarpgroup || dot->getBool(Attr::async)) return false;
-      if (!isRead(dot) && !onlyAddsToCarried(dot, body_)) return false;
-    }
+    if (llvm::any_of(dots_, [](const Op *dot) { return dot->getBool(Attr::async); })) return false;
+    llvm::copy_if(dots_, std::back_inserter(read_), isRead);
     staysInFlight_ =
         fits(tunables().overlap_reserved_registers_across) && runsForSure(kernel_, loop_);
+    const WaitAt later = staysInFlight_ ? WaitAt::NextIteration : WaitAt::IterationEnd;
     return isRead(dots_.front()) && fits(tunables().overlap_reserved_registers) &&
-           llvm::all_of(dots_, [&](Op *dot) { return keepsOperands(dot); }) &&
+           llvm::all_of(dots_,
+                        [&](const Op *dot) {
+                          return canStayAsync(loopDots(), dot,
+                                              isRead(dot) ? WaitAt::FirstUse : later);
+                        }) &&
            llvm::all_of(takes_,
                         [&](Op *take) { return take->parent != &body_ || releaseOf(take); });
   }
@@ -72,53 +74,20 @@ class Step {
   // Whether the accumulator belongs to this iteration alone and is read.
   static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
 
-  // Whether the memory and registers that the dot reads are unchanged until the first wait of a
-  // later iteration.
-  bool keepsOperands(const Op *dot) const {
-    const auto &buffers = dot->getInts(Attr::buffers);
-    for (unsigned i : {0, 1}) {
-      const Op *take =
-          takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
-      if (take && take->parent == &body_) {
-        const bool waits = isRead(dot) || !staysInFlight_;
-        if (!waits && kernel_.rings[take->getInt(Attr::ring)].stages < 2) return false;
-      } else if (buffers[i] >= 0 && isStoredIn(body_, buffers[i])) {
-        return false;
-      }
-    }
-    // The next iteration overwrites the registers of the operand when it computes it. That is after
-    // its first wait, if the operand depends on an accumulator.
-    const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex);
-    if (!inRegisters) return true;
-    const Needed needed =
-        neededBy(body_, [&](const Op &op) { return &op == inRegisters->definition; });
-    return llvm::any_of(dots_,
-                        [&](Op *other) { return isRead(other) && needed.ops.contains(other); });
+  LoopDots loopDots() const { return {kernel_, body_, read_}; }
+  bool startsEarly(const Op *dot) const {
+    return canStartEarly(loopDots(), dot, StartAt::IterationStart);
   }
 
   // The release of the stage, if there is exactly one.
   static Op *releaseOf(const Op *take) {
     Op *release = nullptr;
     for (Op *user : take->result()->users) {
-      if (user->kind != OpKind::RingRelease) continue;
+      if (user->kind != OpKind::ConsumerRelease) continue;
       if (release || user->parent != take->parent) return nullptr;
       release = user;
     }
     return release;
-  }
-
-  // Whether the dot uses only stages of its iteration, each of which is waited for once.
-  bool standsAlone(const Op *dot) const {
-    for (int64_t buffer : dot->getInts(Attr::buffers))
-      if (buffer < 0 || isStoredIn(body_, buffer)) return false;
-    return llvm::all_of(dot->operands(), [&](const Value *operand) {
-      if (!operand || definedOutside(operand, body_)) return true;
-      const Op *take = takeOf(operand);
-      return take && take->parent == &body_ &&
-             llvm::count_if(takes_, [&](const Op *other) {
-               return other->getInt(Attr::ring) == take->getInt(Attr::ring);
-             }) == 1;
-    });
   }
 
   // Moves the first dot before the loads of the iteration, so that they run in parallel.
@@ -127,11 +96,11 @@ class Step {
     bool loads = false;
     for (Op *op = body_.front(); op != first; op = op->next()) {
       const bool isItsTake =
-          op->kind == OpKind::RingTake && llvm::is_contained(first->operands(), op->result());
+          op->kind == OpKind::ConsumerWait && llvm::is_contained(first->operands(), op->result());
       if (!front && !isItsTake) front = op;
       loads |= op->kind == OpKind::Load;
     }
-    if (!loads || !standsAlone(first)) return;
+    if (!loads || !startsEarly(first)) return;
     for (Op *take : takes_)
       if (llvm::is_contained(first->operands(), take->result()) && isBefore(front, take))
         take->moveBefore(front);
@@ -143,7 +112,7 @@ class Step {
     startBeforeLoads();
     Op *place = dots_.front();
     for (Op *dot : llvm::drop_begin(dots_)) {
-      if (!isRead(dot) || !standsAlone(dot)) continue;
+      if (!isRead(dot) || !startsEarly(dot)) continue;
       for (Op *take : takes_) {
         if (!llvm::is_contained(dot->operands(), take->result()) || isBefore(take, place)) continue;
         take->moveAfter(place);
@@ -205,7 +174,7 @@ class Step {
           carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
       release->setOperand(0, previous);
       release->moveAfter(firstWait);
-      after.create(OpKind::RingRelease, {last}, {})
+      after.create(OpKind::ConsumerRelease, {last}, {})
           ->setInt(Attr::ring, release->getInt(Attr::ring));
     }
   }
@@ -224,6 +193,7 @@ class Step {
   Op *loop_;
   Block &body_;
   std::vector<Op *> dots_, takes_;
+  std::vector<Op *> read_;  // the dots whose accumulators the iteration reads
   bool staysInFlight_ = false;
   std::map<const Op *, Op *> waits_;  // of dots whose accumulators are read
 };

@@ -8,9 +8,10 @@
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/memory/backward_slice.h"
+#include "passes/analysis/memory/ring_stage.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
-#include "passes/pipeline/dot_waits.h"
+#include "passes/pipeline/async_dots.h"
 #include "passes/pipeline/stage_operand_loads.h"
 #include "passes/rewrite/dead_code.h"
 
@@ -37,19 +38,25 @@ class Pipeline {
     isSmallStep_ = isInt && step && step->integer >= 0 && step->integer <= kSmall;
     isSmall_ = isSmallStep_ && lower && lower->integer >= 0 && lower->integer <= kSmall;
     compare_ = isSmall_ ? type : Scalar::I64;
+    for (const Op *store : slice.stores) buffers_.push_back(store->getInt(Attr::buffer));
   }
 
   void run() {
-    definePhase();
+    defineCopies();
     startFirst();
+    eraseStores();
     rebuildLoop();
+  }
+
+ private:
+  // The copies replace the stores of the loop. The loads are dead code now.
+  void eraseStores() {
     for (Op *store : slice_.stores) {
       kernel_.shared[store->getInt(Attr::buffer)].stages = stages_;
       store->erase();
     }
   }
 
- private:
   Value *stages(Builder &b) {
     Value *value = b.constant(Scalar::I32, stages_);
     value->name = "STAGES";
@@ -65,16 +72,16 @@ class Pipeline {
     return b.binary(OpKind::Mul, b.cast(steps, type), b.cast(step, type));
   }
 
-  // phase (stage, iv, carried...): the stores of one iteration.
-  void definePhase() {
+  // function (stage, iv, carried...): the stores of one iteration.
+  void defineCopies() {
     Builder b = Builder::before(loop_);
-    Op *phase = b.create(OpKind::Phase, {}, {});
-    phase->setInt(Attr::id, id_);
+    Op *function = b.create(OpKind::LocalFunction, {}, {});
+    function->setInt(Attr::id, id_);
     std::string name = "copy";
     for (const Op *store : slice_.stores)
       name += "_" + kernel_.shared[store->getInt(Attr::buffer)].name;
-    phase->setString(Attr::name, slice_.stores.size() > 2 ? "copy_step" : name);
-    Block &region = *phase->addRegion();
+    function->setString(Attr::name, slice_.stores.size() > 2 ? "copy_step" : name);
+    Block &region = *function->addRegion();
     Value *stage = region.addArgument(Scalar::I32, "stage");
     std::map<Value *, Value *> map;
     Value *iv = ForOp(loop_).variable();
@@ -118,10 +125,11 @@ class Pipeline {
     load.op->erase();
   }
 
-  // Parts that are contiguous in both memories.
+  // Parts that are contiguous in both memories, for a load whose width is decided.
   bool isAsynchronous(LoadOp load, const Op *store) const {
     const Type &type = load->result()->type;
-    if (!isCopy(load.op) || load->result()->users.size() != 1) return false;
+    if (!load->has(Attr::form) || !isCopy(load.op) || load->result()->users.size() != 1)
+      return false;
     auto axis = vectorAxis(*type.layout());
     const int64_t vector = load->getInt(Attr::vector, 1);
     if (vector == 1) return true;
@@ -177,10 +185,10 @@ class Pipeline {
     return b.cast(sum, type);
   }
 
-  Op *invoke(Builder &b, Value *stage, Value *iv, llvm::ArrayRef<Value *> carried) {
+  Op *call(Builder &b, Value *stage, Value *iv, llvm::ArrayRef<Value *> carried) {
     llvm::SmallVector<Value *, 6> arguments{stage, iv};
     arguments.append(carried.begin(), carried.end());
-    Op *op = b.create(OpKind::Invoke, arguments, {});
+    Op *op = b.create(OpKind::Call, arguments, {});
     op->setInt(Attr::id, id_);
     return op;
   }
@@ -232,7 +240,7 @@ class Pipeline {
     Op *branch = inside.create(OpKind::If, {isStep}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    invoke(then, stage, later(then, lower, stage), carried);
+    call(then, stage, later(then, lower, stage), carried);
     then.yield({});
     inside.create(OpKind::AsyncCommit, {}, {});
     inside.yield(advanced(inside, carried));
@@ -256,7 +264,8 @@ class Pipeline {
     Builder b = Builder::before(top);
     b.loc = loop_->loc;
     b.loc.statement = -1;
-    b.create(OpKind::AsyncWait, {}, {})->setInt(Attr::pending, stages_ - 2);
+    Op *wait = b.create(OpKind::AsyncWait, {stage}, {});
+    wait->set(Attr::buffers, Ints(buffers_));
     Op *barrier = b.create(OpKind::Barrier, {}, {});
     barrier->setString(Attr::reason,
                        "all threads' copies have completed, and free_stage has been read");
@@ -265,7 +274,7 @@ class Pipeline {
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    invoke(then, free, later(then, iv, ahead(then)), carried)->setBool(Attr::ahead, true);
+    call(then, free, later(then, iv, ahead(then)), carried)->setBool(Attr::ahead, true);
     then.yield({});
     b.create(OpKind::AsyncCommit, {}, {});
 
@@ -289,20 +298,14 @@ class Pipeline {
     }
   }
 
-  // Whether the dots are wgmmas that depend on nothing in the iteration except its copies, and only
-  // add to accumulators that the loop carries.
+  // Whether the dots may start before the next copies do, and be waited for after them. None waits
+  // for a stage of a ring, because that wait would have to move too.
   bool canRunBesideCopies(llvm::ArrayRef<Op *> dots) {
-    auto isMadeInStep = [&](const Value *operand) {
-      return operand && operand->definition && isInside(operand->definition->parent, body_);
-    };
-    std::set<int64_t> ahead;
-    for (const Op *store : slice_.stores) ahead.insert(store->getInt(Attr::buffer));
+    const LoopDots loop{kernel_, body_, {}};
     return !dots.empty() && llvm::all_of(dots, [&](const Op *dot) {
-      return dot->parent == &body_ && dot->has(Attr::group_columns) &&
-             onlyAddsToCarried(dot, body_) && llvm::none_of(dot->operands(), isMadeInStep) &&
-             llvm::all_of(dot->getInts(Attr::buffers), [&](int64_t buffer) {
-               return ahead.count(buffer) || !isStoredIn(body_, buffer);
-             });
+      return canStayAsync(loop, dot, WaitAt::IterationEnd) &&
+             canStartEarly(loop, dot, StartAt::IterationStart) &&
+             llvm::none_of(dot->operands(), takeOf);
     });
   }
 
@@ -325,21 +328,21 @@ class Pipeline {
     return b.select(wraps, b.constant(Scalar::I32, 0), following());
   }
 
+  bool isPrefetched(int64_t buffer) const { return llvm::is_contained(buffers_, buffer); }
+
   // Collects the dots that read prefetched data, and in loads_ the elements of it that threads read
   // themselves.
   std::vector<Op *> readers() {
-    std::set<int64_t> buffers;
-    for (const Op *store : slice_.stores) buffers.insert(store->getInt(Attr::buffer));
     std::vector<Op *> dots;
     walk(body_, [&](Op *op) {
-      if (op->kind == OpKind::SharedLoad && buffers.count(op->getInt(Attr::buffer)))
+      if (op->kind == OpKind::SharedLoad && isPrefetched(op->getInt(Attr::buffer)))
         loads_.push_back(op);
       if (op->kind != OpKind::DotShared) return;
       isAlone_ &= dots.empty();
       bool reads = false;
       for (int64_t buffer : op->getInts(Attr::buffers)) {
-        reads |= buffers.count(buffer) != 0;
-        isAlone_ &= buffers.count(buffer) != 0;
+        reads |= isPrefetched(buffer);
+        isAlone_ &= isPrefetched(buffer);
       }
       if (reads) dots.push_back(op);
     });
@@ -351,8 +354,8 @@ class Pipeline {
   bool isRotatable(const Op *dot) const {
     const bool isByWarps = dot->has(Attr::mma) && !dot->has(Attr::group_columns),
                isBatch = dot->result()->type.rank() == 3;
-    const int64_t step = isByWarps && !isBatch ? dot->getInt(Attr::step) : 0;
-    const int64_t steps = step ? llvm::divideCeil(dot->getInt(Attr::depth), step) : 0;
+    const int64_t step = isByWarps && !isBatch ? dot->getInt(Attr::instruction_k) : 0;
+    const int64_t steps = step ? llvm::divideCeil(dot->getInt(Attr::k), step) : 0;
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }
 
@@ -366,10 +369,11 @@ class Pipeline {
     while (wait->kind != OpKind::AsyncWait) wait = wait->next();
     Op *barrier = wait->next(), *commit = barrier;
     std::map<Value *, Value *> none;
-    clone(wait, before, none);
+    Value *firstStage = before.constant(Scalar::I32, 0);
+    clone(wait, before, none)->setOperand(AsyncWaitOp::stageIndex, firstStage);
     before.create(OpKind::Barrier, {}, {})
         ->setString(Attr::reason, "all threads' copies have completed");
-    Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
+    Op *first = before.create(OpKind::LoadFragments, {firstStage}, {});
     first->setInt(Attr::fragments, id_);
     first->set(Attr::buffers, dot->getInts(Attr::buffers));
     dot->setInt(Attr::fragments, id_);
@@ -386,6 +390,7 @@ class Pipeline {
     commit->moveBefore(earlyEnd);
     barrier->setString(Attr::reason,
                        "all threads' copies have completed, and this stage has been read");
+    wait->setOperand(AsyncWaitOp::stageIndex, next);
     wait->moveBefore(lateEnd);
     barrier->moveBefore(lateEnd);
   }
@@ -395,6 +400,7 @@ class Pipeline {
   Block &body_;
   const CopySlice &slice_;
   const int64_t stages_, id_;
+  Ints buffers_;                        // of the prefetched tiles
   Scalar compare_;                      // the type in which distances are compared
   bool isSmallStep_ = false;            // the step is a small constant
   bool isSmall_ = false;                // and the start is one too
@@ -406,7 +412,7 @@ class Pipeline {
 struct State {
   Kernel &kernel;
   PassContext &context;
-  int64_t phases = 0;
+  int64_t functions = 0;
 
   void remark(const Op *op, DiagId id, const std::vector<std::string> &arguments) {
     context.diagnostics.decided(id, kernel, op->loc, arguments);
@@ -470,7 +476,7 @@ struct State {
     remark(loop, DiagId::LoopPipelined,
            {std::to_string(stages),
             stages == 2 ? "1 iteration" : fmt::format("{} iterations", stages - 1)});
-    Pipeline(kernel, loop, slice, stages, phases++).run();
+    Pipeline(kernel, loop, slice, stages, functions++).run();
   }
 };
 
@@ -484,7 +490,7 @@ llvm::LogicalResult pipeline_copies(Module &module, PassContext &context) {
       if (op->kind == OpKind::For) loops.push_back(op);
     });
     for (Op *loop : loops) state.pipeline(loop);
-    if (state.phases) removeDeadCode(kernel.body);
+    if (state.functions) removeDeadCode(kernel.body);
   }
   return llvm::success();
 }

@@ -1,22 +1,25 @@
 // Starts the copies of a loop's operands before the iteration that uses them (software pipelining).
 //
-//  for %k {                     phase 0 (%stage, %k, ...) { async_copy ... } one iteration's copies
-//    %x = load ...              for %stage = 0 to STAGES - 1 {                the first iterations
-//    shared_store %x              if %k0 + %stage * BLOCK_K < K { invoke 0 (%stage, ...) }
+//  for %k {                     local_function 0 (%stage, %k, ...) { async_copy ... }
+//    %x = load ...              for %stage = 0 to STAGES - 1 {
+//    shared_store %x              if %k0 + %stage * BLOCK_K < K { call 0 (%stage, ...) }
 //    dot_shared %acc    ==>       async_commit
 //  }                            }
 //                               for %k, %free, %stage {
-//                                 async_wait {pending = STAGES - 2}
+//                                 async_wait %stage
 //                                 barrier
-//                                 if K - %k > (STAGES - 1) * BLOCK_K { invoke 0 (%free, ...) }
+//                                 if K - %k > (STAGES - 1) * BLOCK_K { call 0 (%free, ...) }
 //                                 async_commit
 //                                 dot_shared %acc, %stage
 //                               }
 //
-// A buffer has STAGES stages. One barrier per iteration does two jobs: it makes the copies of all
-// threads for this iteration visible, and it guarantees that all threads have read the stage that
+// The local function makes the copies of one iteration; the first loop calls it for the first
+// iterations. A buffer has STAGES stages. One barrier per iteration does two jobs: it makes the
+// copies of all threads for this iteration visible, and it guarantees that all threads have read
+// the stage that
 // is refilled, the one of the previous iteration. Each iteration commits one group, even an empty
-// one, so that the number of pending groups is a constant.
+// one, so that a wait for a stage leaves the same number of groups in flight on each path
+// (count_pending counts them).
 //
 // The pass moves a store to an operand's buffer together with everything that only this store
 // needs: loads of data that the kernel never writes (also loads of indices), element-wise

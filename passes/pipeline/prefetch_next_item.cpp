@@ -16,16 +16,16 @@ namespace {
 
 // The operations that pipeline_copies created for one loop of an item.
 struct Copies {
-  Op *phase = nullptr;  // the copies of one iteration
-  Op *first = nullptr;  // the loop that starts the copies of the first iterations
-  Op *steps = nullptr;  // the loop that uses them
+  Op *function = nullptr;  // the copies of one iteration
+  Op *first = nullptr;     // the loop that starts the copies of the first iterations
+  Op *steps = nullptr;     // the loop that uses them
 };
 
-bool invokes(Op *loop, int64_t id, bool ahead) {
+bool calls(Op *loop, int64_t id, bool ahead) {
   bool found = false;
   for (auto &region : loop->regions)
     walk(*region, [&](const Op *op) {
-      found |= op->kind == OpKind::Invoke && op->getInt(Attr::id) == id &&
+      found |= op->kind == OpKind::Call && op->getInt(Attr::id) == id &&
                op->getBool(Attr::ahead) == ahead;
     });
   return found;
@@ -34,11 +34,11 @@ bool invokes(Op *loop, int64_t id, bool ahead) {
 std::vector<Copies> copiesIn(Block &body) {
   std::vector<Copies> all;
   for (auto &op : body.ops) {
-    if (op->kind == OpKind::Phase) all.push_back({op.get()});
+    if (op->kind == OpKind::LocalFunction) all.push_back({op.get()});
     if (op->kind != OpKind::For) continue;
     for (Copies &copies : all) {
-      if (invokes(op.get(), copies.phase->getInt(Attr::id), false)) copies.first = op.get();
-      if (invokes(op.get(), copies.phase->getInt(Attr::id), true)) copies.steps = op.get();
+      if (calls(op.get(), copies.function->getInt(Attr::id), false)) copies.first = op.get();
+      if (calls(op.get(), copies.function->getInt(Attr::id), true)) copies.steps = op.get();
     }
   }
   return all;
@@ -55,7 +55,7 @@ class Flattening {
     for (int64_t buffer : buffers())
       if (isReadElsewhere(buffer))
         return fmt::format("smem.{} is read after the loop too", kernel_.shared[buffer].name);
-    std::string why = needCaptured(copies_.phase);
+    std::string why = needCaptured(copies_.function);
     if (why.empty()) why = needCaptured(copies_.first);
     if (!why.empty()) return why;
     const int64_t bytes = sharedBytesIfKept(kernel_, buffers()), limit = sharedLimit(target);
@@ -66,7 +66,7 @@ class Flattening {
 
   void run() {
     handOver();
-    copies_.phase->moveBefore(items_);
+    copies_.function->moveBefore(items_);
     defineStart();
     Builder before = Builder::before(items_), after = Builder::after(copies_.steps);
     before.loc.statement = after.loc.statement = -1;
@@ -86,7 +86,7 @@ class Flattening {
 
   std::set<int64_t> buffers() const {
     std::set<int64_t> all;
-    walk(*copies_.phase->region(), [&](const Op *op) {
+    walk(*copies_.function->region(), [&](const Op *op) {
       if (op->has(Attr::buffer)) all.insert(op->getInt(Attr::buffer));
     });
     return all;
@@ -99,7 +99,7 @@ class Flattening {
       if (op->kind == OpKind::SharedZero) return;  // once, before all loops
       const bool reads = (op->has(Attr::buffer) && op->getInt(Attr::buffer) == buffer) ||
                          llvm::is_contained(op->getInts(Attr::buffers), buffer);
-      if (!reads || isInside(op->parent, *copies_.phase->region()) ||
+      if (!reads || isInside(op->parent, *copies_.function->region()) ||
           isInside(op->parent, *copies_.steps->region()))
         return;
       found |= op->parent != &body_ || !isBefore(op, copies_.steps);
@@ -124,7 +124,7 @@ class Flattening {
 
   std::string needCaptured(Op *op) {
     for (Value *value : captured(op))
-      if (std::string why = need(value, op == copies_.phase); !why.empty()) return why;
+      if (std::string why = need(value, op == copies_.function); !why.empty()) return why;
     return "";
   }
 
@@ -137,7 +137,7 @@ class Flattening {
     Op *op = value->definition;
     if (value->type.isTile()) {
       if (!isOfStep || !op->regions.empty() ||
-          !(op->is(Pure) && (op->is(Elementwise) || op->is(View) || isCheap(op))))
+          !(op->is(Pure) && (op->is(Elementwise) || op->is(View) || isRematerializable(op))))
         return name + " that they need is a tile of the item";
       return local_.insert(op) ? needAll(op, true) : "";
     }
@@ -173,7 +173,7 @@ class Flattening {
   // The copies of an iteration get the item's scalars as arguments, and compute its tiles
   // themselves.
   void handOver() {
-    Block &region = *copies_.phase->region();
+    Block &region = *copies_.function->region();
     std::map<Value *, Value *> map;
     llvm::SetVector<Value *> handed;
     auto hand = [&](Op *user) {
@@ -188,11 +188,11 @@ class Flattening {
       hand(op.get());
       clone(op.get(), top, map);
     }
-    hand(copies_.phase);
+    hand(copies_.function);
     walk(region, [&](Op *op) { replaceOperands(op, map); });
     for (Op *loop : {copies_.first, copies_.steps})
       walk(*loop->region(), [&](Op *op) {
-        if (op->kind != OpKind::Invoke || op->getInt(Attr::id) != copies_.phase->getInt(Attr::id))
+        if (op->kind != OpKind::Call || op->getInt(Attr::id) != copies_.function->getInt(Attr::id))
           return;
         for (Value *value : handed) op->addOperand(value);
       });
@@ -204,12 +204,12 @@ class Flattening {
         op->setOperand(i, found->second);
   }
 
-  // phase (item): its scalars, and the copies of its first iterations.
+  // function (item): its scalars, and the copies of its first iterations.
   void defineStart() {
     Value *item = ForOp(items_).variable();
     Builder b = Builder::before(items_);
     b.loc.statement = -1;
-    Op *start = b.create(OpKind::Phase, {}, {});
+    Op *start = b.create(OpKind::LocalFunction, {}, {});
     start->setInt(Attr::id, id_);
     start->setString(Attr::name, "start_" + (item->name.empty() ? "item" : item->name));
     start->setBool(Attr::item, true);
@@ -233,7 +233,7 @@ class Flattening {
     Op *branch = b.create(OpKind::If, {condition}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    then.create(OpKind::Invoke, {item(then)}, {})->setInt(Attr::id, id_);
+    then.create(OpKind::Call, {item(then)}, {})->setInt(Attr::id, id_);
     then.yield({});
   }
 
@@ -293,11 +293,12 @@ class Items {
     std::vector<Op *> loops;
     walkPostOrder(kernel_.body, [&](Op *op) {
       if (op->kind == OpKind::For && op->getBool(Attr::flatten)) loops.push_back(op);
-      if (op->kind == OpKind::Phase) phases_ = std::max(phases_, op->getInt(Attr::id) + 1);
+      if (op->kind == OpKind::LocalFunction)
+        functions_ = std::max(functions_, op->getInt(Attr::id) + 1);
     });
-    const int64_t before = phases_;
+    const int64_t before = functions_;
     for (Op *loop : loops) flatten(loop);
-    if (phases_ != before) removeDeadCode(kernel_.body);
+    if (functions_ != before) removeDeadCode(kernel_.body);
   }
 
  private:
@@ -315,12 +316,12 @@ class Items {
     const std::string ofItems = obstacle(items);
     for (const Copies &copies : all) {
       if (!copies.first || !copies.steps) continue;
-      Flattening flattening(kernel_, items, copies, phases_);
+      Flattening flattening(kernel_, items, copies, functions_);
       const std::string why =
           ofItems.empty() ? flattening.obstacle(context_.targetsOf(kernel_).front()) : ofItems;
       if (why.empty()) {
         flattening.run();
-        ++phases_;
+        ++functions_;
         context_.diagnostics.decided(DiagId::LoopFlattened, kernel_, copies.steps->loc, {});
       } else {
         context_.diagnostics.decided(DiagId::LoopNotFlattened, kernel_, copies.steps->loc, {why});
@@ -330,7 +331,7 @@ class Items {
 
   Kernel &kernel_;
   PassContext &context_;
-  int64_t phases_ = 0;
+  int64_t functions_ = 0;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/analysis/value/row_update.h"
 #include "passes/ir/builder.h"
-#include "passes/pipeline/dot_waits.h"
+#include "passes/pipeline/async_dots.h"
 #include "passes/rewrite/dead_code.h"
 #include "passes/rewrite/loop_surgery.h"
 #include "passes/target/cost_model.h"
@@ -37,7 +37,7 @@ std::optional<Product> productOf(Op *dot) {
     if (take && take->parent == dot->parent && !llvm::is_contained(product.takes, take))
       product.takes.push_back(take);
   }
-  for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
+  for (Op *op = dot->next(); op && op->kind == OpKind::ConsumerRelease; op = op->next())
     if (llvm::is_contained(product.takes, op->operand(0)->definition))
       product.releases.push_back(op);
   for (const Op *take : product.takes) {
@@ -66,19 +66,19 @@ class Rotation {
     if (ForOp(loop_).compare() != Compare::Lt) return false;
     const Scalar type = ForOp(loop_).lower()->type.scalar();
     if (loop_->getBool(Attr::stops) && !(isSigned(type) && bitWidth(type) == 32)) return false;
-    for (const Op *dot : dots)
-      if (dot->parent != &body_ || !dot->has(Attr::group_columns)) return false;
     auto first = productOf(dots[0]), last = productOf(dots[1]);
     const Op *end = body_.terminator();
     if (!first || !last || last->takes.empty() || !end || end->kind != OpKind::Yield) return false;
     first_ = *first;
     last_ = *last;
     const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex), *sum = last_.dot->result();
-    if (first_.dot->operand(0) || !weights || !last_.dot->operand(0)) return false;
-    if (sum->users.size() != 1 || sum->users.front() != end) return false;
+    if (!weights) return false;
     slot_ = llvm::find(end->operands(), sum) - end->operands().begin();
-    return dependsOn(weights, first_.dot->result()) && standsAlone(first_) && addsInPlace() &&
-           llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
+    const LoopDots loop{kernel_, body_, first_.dot};
+    return dependsOn(weights, first_.dot->result()) &&
+           canStartEarly(loop, first_.dot, StartAt::PreviousIteration) &&
+           canStayAsync(loop, first_.dot, WaitAt::FirstUse) &&
+           canStayAsync(loop, last_.dot, WaitAt::NextFirstUse);
   }
 
   // Registers per thread in the loop if the next iteration's first accumulator is live together
@@ -90,7 +90,7 @@ class Rotation {
     walk(body_, [&](Op *op) {
       for (const Value *operand : op->operands())
         if (operand && operand->definition && definedOutside(operand, body_) &&
-            !isWrittenAtUse(operand->definition))
+            !isInlinedAtUse(operand->definition))
           held.insert(operand);
     });
     int64_t count = 2 * registersOf(first_.dot->result()) + tunables().rotate_reserved_registers;
@@ -110,7 +110,7 @@ class Rotation {
     Builder b = Builder::after(last_.dot);
     Op *ready = b.create(OpKind::DotWait, {next_->result(0)}, {scores->type}, scores->name);
     for (unsigned i = 0; i < first_.takes.size(); ++i)
-      b.create(OpKind::RingRelease, {next_->result(1 + i)}, {})
+      b.create(OpKind::ConsumerRelease, {next_->result(1 + i)}, {})
           ->setInt(Attr::ring, first_.takes[i]->getInt(Attr::ring));
     end->addOperand(ready->result());
     waitForLast();
@@ -124,36 +124,6 @@ class Rotation {
   bool dependsOn(const Value *made, const Value *value) const {
     const Needed needed = neededBy(body_, [&](const Op &op) { return &op == made->definition; });
     return needed.values.contains(value);
-  }
-
-  // Whether the accumulator in flight stays in its registers: the dot adds to the carried
-  // accumulator, or to the update of it that the iteration computes, and nothing else reads either
-  // after it.
-  bool addsInPlace() const {
-    const Value *acc = last_.dot->operand(0), *carried = ForOp(loop_).carried(slot_);
-    if (acc->users.size() != 1) return false;
-    if (acc == carried) return true;
-    const Op *made = acc->definition;
-    return made && made->parent == &body_ && dependsOn(acc, carried) &&
-           llvm::all_of(carried->users, [&](const Op *user) {
-             const Op *inBody = ancestorIn(body_, user);
-             return inBody && isBefore(inBody, last_.dot);
-           });
-  }
-
-  // The next iteration's first dot waits for its stages before the last dot's stages are released.
-  // The producer copies in this order, so the ring needs room for both.
-  bool isDeep(const Op *take) const { return kernel_.rings[take->getInt(Attr::ring)].stages > 1; }
-
-  // Whether the dot depends on nothing in the iteration except its stages.
-  bool standsAlone(const Product &product) {
-    const bool isStored = llvm::any_of(product.dot->getInts(Attr::buffers), [&](int64_t buffer) {
-      return buffer >= 0 && isStoredIn(body_, buffer);
-    });
-    return !isStored && llvm::all_of(product.dot->operands(), [&](const Value *operand) {
-      return !operand || definedOutside(operand, body_) ||
-             llvm::is_contained(product.takes, operand->definition);
-    });
   }
 
   // A copy of the first dot.
@@ -241,7 +211,7 @@ class Rotation {
     Op *behind = done;
     for (Op *take : last_.takes) {
       const auto release = [&](Builder &b, Value *stage) {
-        Op *op = b.create(OpKind::RingRelease, {stage}, {});
+        Op *op = b.create(OpKind::ConsumerRelease, {stage}, {});
         op->setInt(Attr::ring, take->getInt(Attr::ring));
         return op;
       };

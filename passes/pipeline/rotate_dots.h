@@ -5,15 +5,15 @@
 //   for %k, %acc {                                  %first = dot_shared
 //     %s = dot_shared                               for %k, %flying, %s = %first, %previous = -1 {
 //     %p = ... %s                                     %p = ... %s
-//     %scaled = mul %acc, ...                         %acc = dot_wait %flying {pending = 0}
-//     %sum = dot_shared %scaled, a = %p      ==>      ring_release %previous
+//     %scaled = mul %acc, ...                         %acc = dot_wait %flying
+//     %sum = dot_shared %scaled, a = %p      ==>      consumer_release %previous
 //     yield %sum                                      %scaled = mul %acc, ...
 //   }                                                 %next = if %k + step < end { dot_shared {async} }
 //                                                     %sum = dot_shared %scaled, a = %p {async}
-//                                                     %ready = dot_wait %next {pending = 1}
+//                                                     %ready = dot_wait %next
 //                                                     yield %sum, %ready, %stage of %sum
 //                                                   }
-//                                                   dot_wait %flying {pending = 0}
+//                                                   dot_wait %flying
 //
 // The loop has two wgmmas. The first one reads only ring-buffer stages. The second one has its
 // first operand in registers, computed from the first wgmma, and the loop carries its accumulator.

@@ -106,14 +106,14 @@ struct State {
     // Filled where all coordinates are available, waited for before the first of them is read.
     Builder b = Builder::before(arrivals.back().store);
     b.loc = arrivals.front().load->loc;
-    Value *free = b.create(OpKind::RingFill, {}, {Type(Scalar::I32)}, "stage")->result();
+    Value *free = b.create(OpKind::ProducerAcquire, {}, {Type(Scalar::I32)}, "stage")->result();
     free->definition->setInt(Attr::ring, id);
     for (const Arrival &arrival : arrivals) {
       b.loc = arrival.load->loc;
       llvm::SmallVector<Value *, 6> operands(arrival.load->operands().begin(),
                                              arrival.load->operands().end());
       operands.insert(operands.begin() + 1, free);
-      Op *copy = b.create(OpKind::TensorCopy, operands, {});
+      Op *copy = b.create(OpKind::TmaLoad, operands, {});
       copy->setInt(Attr::ring, id);
       copy->setInt(Attr::buffer, arrival.buffer());
       kernel.shared[arrival.buffer()].stages = ring.stages;
@@ -126,7 +126,7 @@ struct State {
         llvm::any_of(readers, [](const Op *reader) { return reader->kind == OpKind::SharedLoad; });
     b = Builder::before(arrivals.front().store);
     b.loc = isRead ? arrivals.front().load->loc : readers.front()->loc;
-    Value *stage = b.create(OpKind::RingTake, {}, {Type(Scalar::I32)}, "stage")->result();
+    Value *stage = b.create(OpKind::ConsumerWait, {}, {Type(Scalar::I32)}, "stage")->result();
     stage->definition->setInt(Attr::ring, id);
     Op *last = nullptr;
     for (Op *reader : readers) {
@@ -172,7 +172,7 @@ struct State {
     const Op *loop = loopAround(op->parent);
     std::set<int64_t> others;  // buffers that share no memory
     walk(kernel.body, [&](const Op *user) {
-      const bool isAlone = user->kind == OpKind::TensorCopyOut || user->kind == OpKind::SharedZero;
+      const bool isAlone = user->kind == OpKind::TmaStore || user->kind == OpKind::SharedZero;
       if (loop && !isInside(user->parent, *loop->region()) && !isAlone) return;
       if (user->has(Attr::buffer)) others.insert(user->getInt(Attr::buffer));
       for (int64_t buffer : user->getInts(Attr::buffers)) others.insert(buffer);
@@ -202,7 +202,7 @@ struct State {
   // first: without that, the barrier could complete further phases before a late lane has read its
   // stage.
   static void release(Builder &b, int64_t ring, Value *stage, bool together) {
-    Op *op = b.create(OpKind::RingRelease, {stage}, {});
+    Op *op = b.create(OpKind::ConsumerRelease, {stage}, {});
     op->setInt(Attr::ring, ring);
     if (!together) op->setBool(Attr::sync, true);
   }
@@ -286,7 +286,7 @@ struct State {
   }
 
   static bool isCopy(const Op &op) {
-    return op.kind == OpKind::RingFill || op.kind == OpKind::TensorCopy;
+    return op.kind == OpKind::ProducerAcquire || op.kind == OpKind::TmaLoad;
   }
 
   // The producer's part, and the body without it.

@@ -2,9 +2,9 @@
 // specialization).
 //
 //  for %k {                          for %k {                       producer {
-//    %x = tensor_load %map, %k         %stage = ring_take             for %k {
-//    shared_store %x           ==>     dot_shared %acc, %stage          %stage = ring_fill
-//    dot_shared %acc                   ring_release %stage              tensor_copy %map, %stage
+//    %x = tensor_load %map, %k         %stage = consumer_wait         for %k {
+//    shared_store %x           ==>     dot_shared %acc, %stage          %stage = producer_acquire
+//    dot_shared %acc                   consumer_release %stage          tma_load %map, %stage
 //  }                                 }                                }
 //                                                                   }
 //

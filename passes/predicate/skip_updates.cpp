@@ -120,7 +120,8 @@ class Guard {
     if (asked_.count(op) || isKept(op)) return false;
     if (isExtremumInWarp(op)) return votesEarly_;
     if (op == root_->definition && !votesEarly_) return false;
-    if (op->has(Attr::via) || op->numResults() != 1 || !op->result()->type.isTile()) return false;
+    if (op->has(Attr::exchange) || op->numResults() != 1 || !op->result()->type.isTile())
+      return false;
     return op->is(Elementwise) || isView(op) || op->kind == OpKind::Splat ||
            op->kind == OpKind::Arange || op->kind == OpKind::ReduceThread;
   }
@@ -184,7 +185,7 @@ class Guard {
   }
 
   // Views and other rematerializable operations stay where they are read.
-  bool isFree(const Op *op) const { return !isUpdate(op) && isWrittenAtUse(op); }
+  bool isFree(const Op *op) const { return !isUpdate(op) && isInlinedAtUse(op); }
 
   // Whether an update in a branch before `branch` overwrites an operand of `op`.
   bool readsOld(const Op *op, size_t branch) const {
@@ -215,7 +216,7 @@ class Guard {
              if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
              if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
                return false;
-             const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
+             const bool isRenamed = user->numResults() == 1 && isInlinedAtUse(user);
              return !isRenamed || endsIn(user->result(), branch, known);
            });
   }

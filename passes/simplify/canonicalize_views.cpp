@@ -98,7 +98,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
 
 // Whether a second copy of `op` for the kept dimensions costs nothing.
 bool isFree(const Op *op) {
-  if (op->kind != OpKind::Permute) return isCheap(op);
+  if (op->kind != OpKind::Permute) return isRematerializable(op);
   return op->operand(0)->definition && isFree(op->operand(0)->definition);
 }
 

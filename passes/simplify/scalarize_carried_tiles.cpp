@@ -149,7 +149,7 @@ struct State {
     Op *yield = body.terminator();
     if (!tile->type.isTile() || !yield || yield->kind != OpKind::Yield) return false;
     if (!tile->type.isPointer() && !isSigned(tile->type.scalar())) return false;
-    if (!isCheap(start)) return false;
+    if (!isRematerializable(start)) return false;
     auto steps = stepsFrom(tile, yield->operand(i), body);
     if (steps.empty()) return false;
 

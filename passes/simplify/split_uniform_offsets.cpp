@@ -396,7 +396,7 @@ struct State {
 
 llvm::LogicalResult split_uniform_offsets(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
-    const Knowledge known{context.analyses.axes(kernel, kernel.facts)};
+    const Knowledge known{context.analyses.axes(kernel, kernel.assumptions)};
     walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
         State(op, known).splitAddress(address);

@@ -34,8 +34,8 @@ int64_t specialFunctionsOf(OpKind kind) {
 }  // namespace
 
 int64_t productCycles(const Op *dot) {
-  const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt(Attr::depth);
-  return operations * mmaShape(dot->getString(Attr::mma))->bytes() / kProductBytes;
+  const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt(Attr::k);
+  return operations * mmaShape(*dot->get(Attr::mma)).bytes() / kProductBytes;
 }
 
 int64_t specialCycles(const Op *op) {

@@ -8,23 +8,36 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace tile2cu::passes {
-using ir::Scalar;
+using ir::MmaInstruction, ir::Scalar;
 
 static constexpr MmaShape kShapes[] = {
-    {"mma_m16n8k16_f16", Scalar::F16, Scalar::F16, Scalar::F32, 16, 8, 16, 80},
-    {"mma_m16n8k16_f16_acc_f16", Scalar::F16, Scalar::F16, Scalar::F16, 16, 8, 16, 80},
-    {"mma_m16n8k16_bf16", Scalar::BF16, Scalar::BF16, Scalar::F32, 16, 8, 16, 80},
-    {"mma_m16n8k8_tf32", Scalar::F32, Scalar::F32, Scalar::F32, 16, 8, 8, 80},
-    {"mma_m8n8k4_f64", Scalar::F64, Scalar::F64, Scalar::F64, 8, 8, 4, 80},
-    {"mma_m16n8k32_s8", Scalar::I8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
-    {"mma_m16n8k32_u8", Scalar::U8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
-    {"mma_m16n8k32_s8_u8", Scalar::I8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
-    {"mma_m16n8k32_u8_s8", Scalar::U8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
-    {"mma_m16n8k32_e4m3", Scalar::F8E4M3, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
-    {"mma_m16n8k32_e5m2", Scalar::F8E5M2, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
-    {"mma_m16n8k32_e4m3_e5m2", Scalar::F8E4M3, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
-    {"mma_m16n8k32_e5m2_e4m3", Scalar::F8E5M2, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
+    {MmaInstruction::M16n8k16F16, Scalar::F16, Scalar::F16, Scalar::F32, 16, 8, 16, 80},
+    {MmaInstruction::M16n8k16F16AccF16, Scalar::F16, Scalar::F16, Scalar::F16, 16, 8, 16, 80},
+    {MmaInstruction::M16n8k16Bf16, Scalar::BF16, Scalar::BF16, Scalar::F32, 16, 8, 16, 80},
+    {MmaInstruction::M16n8k8Tf32, Scalar::F32, Scalar::F32, Scalar::F32, 16, 8, 8, 80},
+    {MmaInstruction::M8n8k4F64, Scalar::F64, Scalar::F64, Scalar::F64, 8, 8, 4, 80},
+    {MmaInstruction::M16n8k32S8, Scalar::I8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
+    {MmaInstruction::M16n8k32U8, Scalar::U8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
+    {MmaInstruction::M16n8k32S8U8, Scalar::I8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
+    {MmaInstruction::M16n8k32U8S8, Scalar::U8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
+    {MmaInstruction::M16n8k32E4m3, Scalar::F8E4M3, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
+    {MmaInstruction::M16n8k32E5m2, Scalar::F8E5M2, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
+    {MmaInstruction::M16n8k32E4m3E5m2, Scalar::F8E4M3, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
+    {MmaInstruction::M16n8k32E5m2E4m3, Scalar::F8E5M2, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
 };
+
+// mmaShape takes the row of an instruction by its number.
+static constexpr bool areInOrder() {
+  size_t row = 0;
+  for (const MmaShape &shape : kShapes)
+    if (static_cast<size_t>(shape.instruction) != row++) return false;
+#define ENUM(Name) [[maybe_unused]] constexpr size_t k##Name##Count = 0
+#define WORD(Enumerator, word) +1
+#define END_ENUM ;
+#include "passes/ir/enums.def"
+  return row == kMmaInstructionCount;
+}
+static_assert(areInOrder(), "one row for each word of MmaInstruction, in the order of enums.def");
 
 const MmaShape *mmaShape(Scalar a, Scalar b, Scalar d) {
   const auto *found = llvm::find_if(
@@ -32,10 +45,8 @@ const MmaShape *mmaShape(Scalar a, Scalar b, Scalar d) {
   return found == std::end(kShapes) ? nullptr : found;
 }
 
-const MmaShape *mmaShape(llvm::StringRef helper) {
-  const auto *found =
-      llvm::find_if(kShapes, [&](const MmaShape &shape) { return helper == shape.helper; });
-  return found == std::end(kShapes) ? nullptr : found;
+const MmaShape &mmaShape(MmaInstruction instruction) {
+  return kShapes[static_cast<size_t>(instruction)];
 }
 
 bool hasGroupForm(const MmaShape &shape, int64_t columns) {
@@ -45,7 +56,7 @@ bool hasGroupForm(const MmaShape &shape, int64_t columns) {
 
 std::string groupHelper(const MmaShape &shape, int64_t columns) {
   const std::string k = fmt::format("k{}_", shape.k);
-  llvm::StringRef types = shape.helper;
+  llvm::StringRef types = wordOf(shape.instruction);
   types = types.substr(types.find(k) + k.size());
   return fmt::format("wgmma_m64n{}{}{}", columns, k, types.str());
 }
@@ -61,7 +72,7 @@ FragmentLoad fragmentLoad(const MmaShape &shape, bool alongK) {
   return shape.bytes() == 2 ? FragmentLoad::Columns : FragmentLoad::Elements;
 }
 
-int64_t bankTurns(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
+int64_t bankWavefronts(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
   constexpr int64_t kBanks = 32, kWord = 4;
   const size_t together = 32 * kWord / std::max(bytes, kWord);
   int64_t turns = 0;
@@ -81,14 +92,14 @@ static int64_t turnsOf(const FragmentReader &reader, int64_t pitch) {
   llvm::SmallVector<int64_t, 32> addresses;
   if (fragmentLoad(*reader.shape, reader.alongK) != FragmentLoad::Elements) {
     for (int64_t row = 0; row < 8; ++row) addresses.push_back(row * pitch);
-    return bankTurns(addresses, 16);
+    return bankWavefronts(addresses, 16);
   }
   const int64_t bytes = reader.shape->bytes();
   for (int64_t lane = 0; lane < 32; ++lane) {
     int64_t across = lane / 4, k = lane % 4 * reader.shape->perRegister();
     addresses.push_back(reader.alongK ? across * pitch + k * bytes : k * pitch + across * bytes);
   }
-  return bankTurns(addresses, bytes);
+  return bankWavefronts(addresses, bytes);
 }
 
 int64_t rowPitch(int64_t bytes, llvm::ArrayRef<FragmentReader> readers) {

@@ -10,17 +10,19 @@
 #include <string>
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "passes/ir/attribute.h"
 #include "passes/ir/type.h"
 
 namespace tile2cu::passes {
 
 struct MmaShape {
-  const char *helper;  // the device function, named after the instruction
+  ir::MmaInstruction instruction;
   ir::Scalar a, b, d;  // element types of the operands and of the accumulator
   int64_t m, n, k;     // the shape of the instruction
   int sm;              // the first architecture that has it
 
+  // The name of the device function.
+  std::string helper() const { return wordOf(instruction).str(); }
   int64_t bytes() const { return ir::byteWidth(a); }
   int64_t registerBytes() const { return a == ir::Scalar::F64 ? 8 : 4; }
   int64_t perRegister() const { return registerBytes() / bytes(); }
@@ -28,9 +30,9 @@ struct MmaShape {
   int64_t registersOfB() const { return n * k / 32 / perRegister(); }
 };
 
-// The instruction for these elements, and by the name of its helper; null if there is none.
+// The instruction for these elements; null if there is none.
 const MmaShape *mmaShape(ir::Scalar a, ir::Scalar b, ir::Scalar d);
-const MmaShape *mmaShape(llvm::StringRef helper);
+const MmaShape &mmaShape(ir::MmaInstruction instruction);
 
 // The wgmma form (sm_90a): an accumulator of 64 rows and `columns` columns, operands in shared
 // memory, the first one also in registers. The accumulator layout is that of the MMAs of its four
@@ -60,7 +62,7 @@ struct FragmentReader {
 // in each wavefront each of the 32 banks delivers one word, to all lanes that read it. Accesses of
 // up to 4 bytes are served for the whole warp at once, of 8 bytes for half a warp, of 16 for a
 // quarter.
-int64_t bankTurns(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
+int64_t bankWavefronts(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
 // The row pitch in bytes of a shared tile that is not swizzled, for rows of `bytes`: a multiple of
 // 16, as ldmatrix and cp.async need, with 0 to 112 bytes of padding, the smallest padding with

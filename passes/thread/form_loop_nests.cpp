@@ -21,7 +21,7 @@ using namespace ir;
 namespace {
 
 bool isView(const Value *value) {
-  return value->definition && value->type.isTile() && isWrittenAtUse(value->definition);
+  return value->definition && value->type.isTile() && isInlinedAtUse(value->definition);
 }
 
 // The layout whose registers an operation runs over; null if the operation cannot be in a loop
@@ -266,8 +266,8 @@ struct State {
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
     if (open.kind != NestKind::Loads) close();
-    // The statements of a phase only store what they load.
-    const bool copies = block.parent && block.parent->kind == OpKind::Phase;
+    // The statements of a function only store what they load.
+    const bool copies = block.parent && block.parent->kind == OpKind::LocalFunction;
     if (op->kind == OpKind::Load)
       kind = copies || (liveTileBeside(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
                                                                          : NestKind::Loads;

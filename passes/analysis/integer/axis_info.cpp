@@ -251,22 +251,22 @@ class AxisAnalysis::Builder {
   std::vector<std::pair<const Value *, AxisInfo>> found_;
 };
 
-static AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
+static AxisInfo parameterInfo(const Parameter &parameter, int64_t assumption) {
   AxisInfo info = unknownInfo(parameter.type);
   int64_t natural = unitOf(parameter.type);  // C++ requires pointers to be aligned to their type
-  for (int64_t promised : {parameter.alignment, parameter.divisibility, fact})
+  for (int64_t promised : {parameter.alignment, parameter.divisibility, assumption})
     if (promised > 0) natural = std::max(natural, powerOfTwoIn(promised));
   info.divisibility[0] = natural;
   return info;
 }
 
-AxisAnalysis::AxisAnalysis(Kernel &kernel, const Facts &facts) {
+AxisAnalysis::AxisAnalysis(Kernel &kernel, const Assumptions &assumptions) {
   Builder builder(*this);
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
-    auto it = facts.divisibility.find(i);
+    auto it = assumptions.divisibility.find(i);
     builder.set(
         kernel.body.argument(i),
-        parameterInfo(kernel.parameters[i], it == facts.divisibility.end() ? 1 : it->second));
+        parameterInfo(kernel.parameters[i], it == assumptions.divisibility.end() ? 1 : it->second));
   }
   builder.block(kernel.body);
   builder.forgetLateConditions();

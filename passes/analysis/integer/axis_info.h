@@ -29,7 +29,7 @@
 
 namespace tile2cu::passes {
 
-using Facts = ir::Facts;
+using Assumptions = ir::Assumptions;
 
 struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
@@ -46,7 +46,7 @@ constexpr int64_t kMaxDivisibility = int64_t{1} << 20;
 
 class AxisAnalysis {
  public:
-  AxisAnalysis(ir::Kernel &kernel, const Facts &facts);
+  AxisAnalysis(ir::Kernel &kernel, const Assumptions &assumptions);
   AxisAnalysis(const AxisAnalysis &) = delete;
   // Values created after the analysis are unknown: 1, 1, 1.
   const AxisInfo &of(const ir::Value *value) const;

@@ -234,7 +234,7 @@ Integers::WideRange Integers::find(const Value *value) const {
     }
   }
   const Deeper deeper(depth_);
-  const WideRange range = withFacts(value, compute(value));
+  const WideRange range = withAssumptions(value, compute(value));
   known_[value->serial] = {range, left, false};
   return range;
 }

@@ -111,10 +111,10 @@ class Integers {
   std::optional<WideRange> leftBehind(const ir::Op &loop, unsigned result) const;
   const std::set<const ir::Value *> &nonNegativeIn(const ir::Op *loop) const;
 
-  // ---- integer_facts.cpp: what the launcher has checked
+  // ---- integer_assumptions.cpp: what the launcher has checked
   static bool isRequired(const ir::Value *condition);
-  WideRange withFacts(const ir::Value *value, WideRange range) const;
-  void addFacts(const ir::Value *value, WideRange &range) const;
+  WideRange withAssumptions(const ir::Value *value, WideRange range) const;
+  void addAssumptions(const ir::Value *value, WideRange &range) const;
   void addCompared(const ir::Value *value, const ir::Op &compare, WideRange &range) const;
   void addConverted(const ir::Value *value, const ir::Op &cast, WideRange &range) const;
 

@@ -179,11 +179,12 @@ DotOperand untransposed(Value *operand) {
 
 unsigned memoryDim(const Value *tile) {
   const Op *op = tile->definition;
-  if (op && op->has(Attr::fastest)) return op->getInt(Attr::fastest);
+  if (op && op->has(Attr::contiguous_dim)) return op->getInt(Attr::contiguous_dim);
   // A tile that is computed element-wise has the memory order of its source.
   if (op && op->is(Elementwise))
     for (const Value *operand : op->operands())
-      if (operand && operand->type.isTile() && !isCheap(operand)) return memoryDim(operand);
+      if (operand && operand->type.isTile() && !isRematerializable(operand))
+        return memoryDim(operand);
   return tile->type.rank() - 1;
 }
 
@@ -226,7 +227,7 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
 
 bool isOperandInPlace(const Op *dot) {
   const Type &a = dot->operand(0)->type, &d = dot->result()->type;
-  const MmaShape *shape = dot->has(Attr::mma) ? mmaShape(dot->getString(Attr::mma)) : nullptr;
+  const MmaShape *shape = dot->has(Attr::mma) ? &mmaShape(*dot->get(Attr::mma)) : nullptr;
   if (!shape || shape->perRegister() != 2 || d.rank() != 2) return false;
   const Layout &sums = *d.layout();
   if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % shape->k != 0) return false;

@@ -56,10 +56,10 @@ class Pair {
     }
     // Each atom that is proved equal in both accesses may help to prove others equal.
     for (size_t known = 0;; known = same_.size()) {
-      Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
-      addFacts(a_, false, facts);
-      addFacts(b_, true, facts);
-      overlap.isPossible = compare(difference, facts);
+      Inequalities given([&](const Atom &atom) { return boundsOf(atom); });
+      addInequalities(a_, false, given);
+      addInequalities(b_, true, given);
+      overlap.isPossible = compare(difference, given);
       if (!overlap.isPossible) return overlap;
       if (same_.size() == known) break;
       difference = own(*x, false) - own(*y, true);
@@ -140,30 +140,30 @@ class Pair {
   }
 
   // variable < bound, or than both if it is a minimum.
-  void addBelow(const Polynomial &variable, Value *bound, bool isSecond, Inequalities &facts) {
+  void addBelow(const Polynomial &variable, Value *bound, bool isSecond, Inequalities &given) {
     while (bound->definition && bound->definition->kind == OpKind::Cast &&
            symbols_.of(bound) == symbols_.of(bound->definition->operand(0)))
       bound = bound->definition->operand(0);
     const Op *op = bound->definition;
     if (op && op->kind == OpKind::Minimum && isSigned(bound->type.scalar()))
-      for (Value *operand : op->operands()) addBelow(variable, operand, isSecond, facts);
-    facts.add(own(variable - *symbols_.of(bound), isSecond));
+      for (Value *operand : op->operands()) addBelow(variable, operand, isSecond, given);
+    given.add(own(variable - *symbols_.of(bound), isSecond));
   }
 
   // Adds the inequalities that hold where an access is executed.
-  void addFacts(const Op *access, bool isSecond, Inequalities &facts) {
+  void addInequalities(const Op *access, bool isSecond, Inequalities &given) {
     Conditions conditions;
     if (Value *mask = maskOf(access)) addConditions(mask, symbols_, conditions);
-    for (const Polynomial &condition : conditions) facts.add(own(condition, isSecond));
+    for (const Polynomial &condition : conditions) given.add(own(condition, isSecond));
     for (const Op *loop : loopsAround(access))
       if (loop->kind == OpKind::For && ForOp(loop).compare() == Compare::Lt)
-        addBelow(Polynomial(Atom{ForOp(loop).variable()}), ForOp(loop).upper(), isSecond, facts);
-    for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
+        addBelow(Polynomial(Atom{ForOp(loop).variable()}), ForOp(loop).upper(), isSecond, given);
+    for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, given);
   }
 
   // q = x / c, where x is not negative (which is so if q is 1 or more): c q <= x < c q + c, and
   // therefore q, 2 q <= x
-  void addQuotients(const Polynomial &sum, bool isSecond, Inequalities &facts) {
+  void addQuotients(const Polynomial &sum, bool isSecond, Inequalities &given) {
     for (const auto &[monomial, factor] : sum.terms())
       for (const Atom &atom : monomial) {
         const Op *div = atom.value ? atom.value->definition : nullptr;
@@ -172,12 +172,12 @@ class Pair {
         if (!by || *by <= 0) continue;
         const Polynomial quotient = own(Polynomial(atom), isSecond),
                          dividend = own(*symbols_.of(div->operand(0)), isSecond);
-        if (!facts.isNegative(Polynomial(0) - quotient) &&
-            !facts.isNegative(Polynomial(-1) - dividend))
+        if (!given.isNegative(Polynomial(0) - quotient) &&
+            !given.isNegative(Polynomial(-1) - dividend))
           continue;
         for (const int64_t times : {int64_t{1}, int64_t{2}, *by})
-          if (times <= *by) facts.add(quotient * Polynomial(times) - dividend - Polynomial(1));
-        facts.add(dividend - quotient * Polynomial(*by) - Polynomial(*by));
+          if (times <= *by) given.add(quotient * Polynomial(times) - dividend - Polynomial(1));
+        given.add(dividend - quotient * Polynomial(*by) - Polynomial(*by));
       }
   }
 
@@ -198,9 +198,9 @@ class Pair {
   }
 
   // Whether a difference of addresses can be 0; records which atoms are equal if it is.
-  bool compare(const Polynomial &sum, const Inequalities &facts, int depth = 0) {
+  bool compare(const Polynomial &sum, const Inequalities &given, int depth = 0) {
     if (sum.isZero()) return true;
-    if (facts.isNegative(sum) || facts.isNegative(Polynomial(0) - sum)) return false;
+    if (given.isNegative(sum) || given.isNegative(Polynomial(0) - sum)) return false;
     if (noteSame(sum) || depth > 8) return true;
     const auto units = unitsOf(sum);
     // The largest first: the most factors, then the largest number.
@@ -221,11 +221,11 @@ class Pair {
         else
           rest.add(monomial, factor);
       }
-      if (multiple.isZero() || !facts.isNegative(rest - unit) ||
-          !facts.isNegative(Polynomial(0) - rest - unit))
+      if (multiple.isZero() || !given.isNegative(rest - unit) ||
+          !given.isNegative(Polynomial(0) - rest - unit))
         continue;
       // Only 0 is a multiple and also closer to 0 than one multiple.
-      return compare(multiple, facts, depth + 1) && compare(rest, facts, depth + 1);
+      return compare(multiple, given, depth + 1) && compare(rest, given, depth + 1);
     }
     return true;
   }

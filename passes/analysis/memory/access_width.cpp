@@ -31,7 +31,7 @@ AccessPlan planOf(const Op *op, const AxisAnalysis &analysis) {
 }
 
 bool isUniformMask(const Op *op, const AxisAnalysis &analysis) {
-  if (op->numResults() != 1 || !isCheap(op)) return false;
+  if (op->numResults() != 1 || !isRematerializable(op)) return false;
   const Type &type = op->result()->type;
   if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return false;
   const auto axis = vectorAxis(*type.layout());
@@ -44,7 +44,7 @@ namespace {
 // positions along their rows, and strides, unless these are multiples of 16 elements anyway.
 class CopySources {
  public:
-  CopySources(Kernel &kernel, Analyses &analyses) : axes_(analyses.axes(kernel, Facts{})) {
+  CopySources(Kernel &kernel, Analyses &analyses) : axes_(analyses.axes(kernel, Assumptions{})) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::TensorMap) {
         const unsigned rank = op->getInt(Attr::rank);
@@ -112,14 +112,14 @@ struct Outcome {
 
 }  // namespace
 
-static Facts neededFacts(Kernel &kernel, Analyses &analyses) {
-  Facts needed = kernel.facts;
+static Assumptions neededAssumptions(Kernel &kernel, Analyses &analyses) {
+  Assumptions needed = kernel.assumptions;
   const CopySources ofCopies(kernel, analyses);
-  const Outcome all(kernel, *analyses.axes(kernel, kernel.facts));
+  const Outcome all(kernel, *analyses.axes(kernel, kernel.assumptions));
   // Whether accesses stay the same if `index` is a multiple of `divisor` only; if so, that is all
   // that is needed.
   auto suffices = [&](unsigned index, int64_t divisor) {
-    Facts fewer = needed;
+    Assumptions fewer = needed;
     if (divisor == 1)
       fewer.divisibility.erase(index);
     else
@@ -128,7 +128,7 @@ static Facts neededFacts(Kernel &kernel, Analyses &analyses) {
     needed = std::move(fewer);
     return true;
   };
-  for (const auto &[index, divisor] : kernel.facts.divisibility) {
+  for (const auto &[index, divisor] : kernel.assumptions.divisibility) {
     if (ofCopies.parameters.count(index)) continue;
     // Pointers are aligned or not; of numbers a smaller divisor is met more often. Where half of it
     // does not suffice, as mostly, nothing smaller does.
@@ -142,30 +142,30 @@ static Facts neededFacts(Kernel &kernel, Analyses &analyses) {
   return needed;
 }
 
-void dropIdleFacts(Module &module, Analyses &analyses) {
+void dropUnusedAssumptions(Module &module, Analyses &analyses) {
   // The candidates of a function keep the same assumptions, so that one test in the launcher serves
   // all of them.
   std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
   for (Kernel &kernel : module.kernels)
-    if (!kernel.facts.empty())
-      alike[{functionOf(kernel), kernel.facts.divisibility}].push_back(&kernel);
+    if (!kernel.assumptions.empty())
+      alike[{functionOf(kernel), kernel.assumptions.divisibility}].push_back(&kernel);
   for (const auto &[key, kernels] : alike) {
-    Facts needed;
+    Assumptions needed;
     for (Kernel *kernel : kernels)
-      for (const auto &[index, divisor] : neededFacts(*kernel, analyses).divisibility) {
+      for (const auto &[index, divisor] : neededAssumptions(*kernel, analyses).divisibility) {
         int64_t &most = needed.divisibility.try_emplace(index, divisor).first->second;
         most = std::max(most, divisor);
       }
     // A kernel that needs no assumptions keeps those that it has: the pass that made its variant
     // decides about them.
     if (needed.empty()) continue;
-    for (Kernel *kernel : kernels) kernel->facts = needed;
+    for (Kernel *kernel : kernels) kernel->assumptions = needed;
   }
 }
 
 std::string factsInWords(const Kernel &kernel) {
   std::map<std::pair<bool, int64_t>, std::vector<std::string>> byDivisor;
-  for (auto [index, divisor] : kernel.facts.divisibility) {
+  for (auto [index, divisor] : kernel.assumptions.divisibility) {
     const Parameter &parameter = kernel.parameters[index];
     byDivisor[{!parameter.type.isPointer(), divisor}].push_back("'" + parameter.name + "'");
   }

@@ -20,7 +20,7 @@ bool isUniformMask(const ir::Op *op, const AxisAnalysis &analysis);
 
 // Drops the assumptions of kernels that do not change any access, so that no launcher checks them.
 // Layouts are chosen for all accesses together, so not every access uses the vectors that it could.
-void dropIdleFacts(ir::Module &module, Analyses &analyses);
+void dropUnusedAssumptions(ir::Module &module, Analyses &analyses);
 
 // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"
 std::string factsInWords(const ir::Kernel &kernel);

@@ -59,7 +59,7 @@ bool sameTree(const Value *a, const Value *b) {
   if (!a || !b || !a->definition || !b->definition) return false;
   const Op *x = a->definition, *y = b->definition;
   bool scalarPure = x->is(Pure) && !a->type.isTile() && x->regions.empty();
-  if (!isCheap(x) && !scalarPure) return false;
+  if (!isRematerializable(x) && !scalarPure) return false;
   if (x->kind != y->kind || x->attributes != y->attributes || !(a->type == b->type) ||
       x->numOperands() != y->numOperands() || a->index != b->index)
     return false;

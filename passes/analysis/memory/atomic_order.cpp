@@ -12,7 +12,7 @@ namespace {
 bool isSeen(const Kernel &kernel, const Op *op) {
   if (op->kind == OpKind::Load) return !isReadOnly(kernel, op);
   // Copies to shared memory read what nobody writes.
-  return op->is(GlobalAccess) || op->kind == OpKind::TensorCopyOut;
+  return op->is(GlobalAccess) || op->kind == OpKind::TmaStore;
 }
 
 bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }

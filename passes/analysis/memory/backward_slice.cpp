@@ -55,7 +55,7 @@ class Slicer {
     if (op->parent != &body_ || !op->regions.empty()) return "it depends on a branch or loop";
     if (op->kind == OpKind::Load) {
       if (!isReadOnly(kernel_, op)) return "what it loads may be written by the kernel";
-    } else if (!op->is(Pure) || !(op->is(Elementwise) || op->is(View) || isCheap(op) ||
+    } else if (!op->is(Pure) || !(op->is(Elementwise) || op->is(View) || isRematerializable(op) ||
                                   !op->result()->type.isTile())) {
       return "it depends on a result of the same iteration";
     }
@@ -73,7 +73,7 @@ class Slicer {
 
   // Tiles that are kept in registers are not computed twice.
   std::string usedElsewhere(const Op *op, const CopySlice &slice) {
-    if (!op->result()->type.isTile() || isCheap(op) || isIndexLoad(op)) return "";
+    if (!op->result()->type.isTile() || isRematerializable(op) || isIndexLoad(op)) return "";
     for (Op *user : op->result()->users)
       if (!slice.ops.count(user) && user != slice.stores.front())
         return "the tile is used in other ways too";

@@ -91,13 +91,13 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
   return result;
 }
 
-Facts everyFact(const Kernel &kernel) {
-  Facts facts;
+Assumptions allAssumptions(const Kernel &kernel) {
+  Assumptions assumptions;
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     const Type &type = kernel.parameters[i].type;
-    if (type.isPointer() || isInteger(type.scalar())) facts.divisibility[i] = 16;
+    if (type.isPointer() || isInteger(type.scalar())) assumptions.divisibility[i] = 16;
   }
-  return facts;
+  return assumptions;
 }
 
 FunctionKey functionOf(const Kernel &kernel) {

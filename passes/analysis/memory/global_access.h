@@ -24,7 +24,7 @@ struct Access {
 
 // The strongest conditions that a launcher can check: every pointer is 16-byte aligned, every
 // integer divisible by 16.
-Facts everyFact(const ir::Kernel &kernel);
+Assumptions allAssumptions(const ir::Kernel &kernel);
 
 // A key that is equal for all kernels of one tile function: its qualified name, and for each
 // parameter whether it is a pointer, an integer or neither, so that assumptions of one kernel can

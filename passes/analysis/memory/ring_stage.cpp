@@ -5,7 +5,7 @@ using namespace ir;
 
 Op *takeOf(const Value *stage) {
   Op *op = stage ? stage->definition : nullptr;
-  return op && op->kind == OpKind::RingTake ? op : nullptr;
+  return op && op->kind == OpKind::ConsumerWait ? op : nullptr;
 }
 
 bool isStoreToStage(const Op &op) {

@@ -162,7 +162,7 @@ void placeBuffers(Kernel &kernel, const std::vector<BufferInterval> &intervals) 
   for (const SharedRing &ring : kernel.rings)
     alone.insert(ring.buffers.begin(), ring.buffers.end());
   walk(kernel.body, [&](Op *op) {
-    if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt(Attr::buffer));
+    if (op->kind == OpKind::TmaStore) alone.insert(op->getInt(Attr::buffer));
   });
   for (size_t i = 0; i < kernel.shared.size(); ++i)
     if (kernel.shared[i].bytes() >= tunables().shared_slot_bytes && !alone.count(i))

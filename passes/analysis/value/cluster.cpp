@@ -10,12 +10,13 @@ llvm::SmallVector<const Value *, 4> evenCounts(const Kernel &kernel) {
   for (const Block *part : {&kernel.body, static_cast<const Block *>(kernel.producer.get())})
     if (part)
       for (const auto &op : part->ops)
-        if (op->kind == OpKind::Pairs) counts.append(op->operands().begin(), op->operands().end());
+        if (op->kind == OpKind::Cluster)
+          counts.append(op->operands().begin(), op->operands().end());
   return counts;
 }
 
-bool comesInPairs(const Kernel &kernel) {
-  return llvm::any_of(kernel.body.ops, [](const auto &op) { return op->kind == OpKind::Pairs; });
+bool formsClusters(const Kernel &kernel) {
+  return llvm::any_of(kernel.body.ops, [](const auto &op) { return op->kind == OpKind::Cluster; });
 }
 
 }  // namespace tile2cu::passes

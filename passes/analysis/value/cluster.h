@@ -7,6 +7,6 @@ namespace tile2cu::passes {
 // The integers that have to be even so that the kernel may run in clusters of two blocks.
 llvm::SmallVector<const ir::Value *, 4> evenCounts(const ir::Kernel &kernel);
 // Whether the kernel may run in clusters of two blocks.
-bool comesInPairs(const ir::Kernel &kernel);
+bool formsClusters(const ir::Kernel &kernel);
 
 }  // namespace tile2cu::passes

@@ -10,8 +10,8 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-bool isCheap(const Op *op) {
-  if (op->numResults() != 1 || !op->result()->type.isTile() || op->getBool(Attr::kept))
+bool isRematerializable(const Op *op) {
+  if (op->numResults() != 1 || !op->result()->type.isTile() || op->getBool(Attr::materialized))
     return false;
   const Type &type = op->result()->type;
   bool isIndex = type.isPointer() || !isFloat(type.scalar());
@@ -88,7 +88,7 @@ void keepLongTrees(Block &block) {
   };
   llvm::DenseMap<const Value *, Tree> trees;  // of values that are inlined at their use
   walk(block, [&](Op *op) {
-    if (!isCheap(op) && !renames(op)) return;
+    if (!isRematerializable(op) && !renames(op)) return;
     Tree tree;
     for (const Value *operand : op->operands()) {
       if (!operand || !operand->type.isTile()) continue;
@@ -100,12 +100,14 @@ void keepLongTrees(Block &block) {
     tree.operations = std::min(tree.operations + op->is(Elementwise), kEndless);
     const Value *result = op->result();
     if (tree.dependsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
-      op->setBool(Attr::kept, true);
+      op->setBool(Attr::materialized, true);
     else
       trees[result] = tree;
   });
 }
 
-bool isWrittenAtUse(const Op *op) { return (renames(op) && !op->has(Attr::via)) || isCheap(op); }
+bool isInlinedAtUse(const Op *op) {
+  return (renames(op) && !op->has(Attr::exchange)) || isRematerializable(op);
+}
 
 }  // namespace tile2cu::passes

@@ -7,9 +7,9 @@
 namespace tile2cu::passes {
 
 // Whether the tile that `op` makes is cheaper to recompute than to keep in registers.
-bool isCheap(const ir::Op *op);
-inline bool isCheap(const ir::Value *value) {
-  return value->definition && isCheap(value->definition);
+bool isRematerializable(const ir::Op *op);
+inline bool isRematerializable(const ir::Value *value) {
+  return value->definition && isRematerializable(value->definition);
 }
 
 // Materializes results (`kept`) of integer expressions that are long, depend on loaded elements and
@@ -18,6 +18,6 @@ inline bool isCheap(const ir::Value *value) {
 void keepLongTrees(ir::Block &block);
 
 // Whether `op` is inlined at its use: it is rematerializable, or an alias of the same registers.
-bool isWrittenAtUse(const ir::Op *op);
+bool isInlinedAtUse(const ir::Op *op);
 
 }  // namespace tile2cu::passes

@@ -26,7 +26,7 @@ bool isOneNumber(const Value *value) {
 }
 
 Value *rootOf(Value *condition) {
-  for (Op *op = condition->definition; op && isView(op) && !op->has(Attr::via);
+  for (Op *op = condition->definition; op && isView(op) && !op->has(Attr::exchange);
        op = condition->definition)
     condition = op->operand(0);
   return condition;

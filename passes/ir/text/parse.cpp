@@ -237,7 +237,7 @@ struct Parser : TypeParser {
     return true;
   }
 
-  bool facts(Facts &into) {
+  bool assumptions(Assumptions &into) {
     if (!expect("[")) return false;
     do {
       int64_t parameter = 0, divisor = 1;
@@ -340,7 +340,7 @@ struct Parser : TypeParser {
                 : lex.eat("persistent")         ? (o.persistent = true)
                 : lex.eat("explicit_grid")      ? (kernel.explicitGrid = true)
                 : lex.eat("packed")             ? number(kernel.programsPerBlock)
-                : lex.eat("facts")              ? facts(kernel.facts)
+                : lex.eat("assumptions")        ? assumptions(kernel.assumptions)
                 : lex.eat("otherwise")          ? variant(kernel.scalarVariant)
                 : lex.eat("on_hopper")          ? variant(kernel.hopperVariant)
                 : lex.eat("namespace")          ? quoted(kernel.nameSpace)

@@ -190,9 +190,9 @@ struct Printer {
     if (o.persistent) os << " persistent";
     if (kernel.explicitGrid) os << " explicit_grid";
     if (kernel.programsPerBlock != 1) os << " packed " << kernel.programsPerBlock;
-    if (!kernel.facts.empty()) {
-      const char *separator = " facts [";
-      for (auto [parameter, divisor] : kernel.facts.divisibility) {
+    if (!kernel.assumptions.empty()) {
+      const char *separator = " assumptions [";
+      for (auto [parameter, divisor] : kernel.assumptions.divisibility) {
         os << separator << parameter << ": " << divisor;
         separator = ", ";
       }

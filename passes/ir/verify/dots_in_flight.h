@@ -7,10 +7,10 @@
 // dot, because wgmmas complete in the order in which they start.
 //
 //   for %k, %acc, %previous = -1 {
-//     %stage = ring_take
+//     %stage = consumer_wait
 //     %sum = dot_shared %acc, %stage {async}    its tokens are %sum and %stage
 //     dot_wait %previous                        the dot that read %previous is complete: 1 is newer
-//     ring_release %previous
+//     consumer_release %previous
 //     yield %sum, %stage                        the next iteration calls them %acc and %previous
 //   }
 //

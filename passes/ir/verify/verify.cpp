@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/text/print.h"
+#include "passes/ir/verify/copies_in_flight.h"
 #include "passes/ir/verify/dots_in_flight.h"
 #include "passes/ir/verify/verify_rules.h"
 
@@ -53,6 +55,8 @@ struct State {
   std::optional<Level> level;
   Visible &visible;
   std::optional<Violation> found = std::nullopt;
+  // The local functions so far, by their numbers. One does not call itself, or a later one.
+  std::map<int64_t, const Op *> functions = {};
 
   bool fail(const Op *op, std::string message) {
     found = {op, std::move(message)};
@@ -80,6 +84,13 @@ struct State {
     return true;
   }
 
+  bool call(const Op &op) {
+    auto known = functions.find(op.getInt(Attr::id));
+    if (known == functions.end()) return fail(&op, "no local function before it has this number");
+    return op.numOperands() == known->second->region()->arguments.size() ||
+           fail(&op, "passes another number of arguments than its local function takes");
+  }
+
   bool operation(const Op &op, const Block &block) {
     if (op.parent != &block || op.position->get() != &op)
       return fail(&op, "the operation's parent is not its block");
@@ -95,6 +106,8 @@ struct State {
       if (region->parent != &op) return fail(&op, "a region's parent is not its operation");
       if (!this->block(*region)) return false;
     }
+    if (op.kind == OpKind::LocalFunction) functions[op.getInt(Attr::id)] = &op;
+    if (op.kind == OpKind::Call && !call(op)) return false;
     for (unsigned i = 0; i < op.numResults(); ++i) {
       const Value *result = op.result(i);
       if (result->definition != &op || result->index != i)
@@ -145,12 +158,17 @@ struct State {
     if (!root(kernel.body) || (kernel.producer && !root(*kernel.producer))) return false;
     if (!llvm::all_of(kernel.rings, [&](const SharedRing &each) { return ring(each); }))
       return false;
-    found = findDotViolation(kernel);
+    found = findAsyncViolation(kernel);
     return !found;
   }
 };
 
 }  // namespace
+
+std::optional<Violation> findAsyncViolation(const Kernel &kernel) {
+  auto found = findDotViolation(kernel);
+  return found ? found : findCopyViolation(kernel);
+}
 
 std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
   Visible visible;
@@ -161,12 +179,18 @@ std::optional<Violation> findViolation(const Module &module, std::optional<Level
   return std::nullopt;
 }
 
-void verify(const Module &module) {
-  auto violation = findViolation(module, module.level);
-  if (!violation) return;
-  std::string text = violation->message;
-  if (violation->op) text += "\n  in: " + toString(violation->op);
+static void stop(const Violation &violation) {
+  std::string text = violation.message;
+  if (violation.op) text += "\n  in: " + toString(violation.op);
   T2C_UNREACHABLE(text.c_str());
+}
+
+void verify(const Module &module) {
+  if (auto violation = findViolation(module, module.level)) stop(*violation);
+}
+
+void verifyAsync(const Kernel &kernel) {
+  if (auto violation = findAsyncViolation(kernel)) stop(*violation);
 }
 
 }  // namespace tile2cu::ir

@@ -22,8 +22,14 @@ struct Violation {
 // The first violation. Without a level, structure and types only.
 std::optional<Violation> findViolation(const Module &module, std::optional<Level> level);
 
+// The first operation that uses what a dot or an asynchronous copy in flight still reads or writes
+// (dots_in_flight.h, copies_in_flight.h). The kernel obeys all other rules.
+std::optional<Violation> findAsyncViolation(const Kernel &kernel);
+
 // A violation of the module's own level is an internal failure: the process ends with the text of
 // the operation. (IrSource has checked what users write as text.)
 void verify(const Module &module);
+// The same for asynchronous work alone, which is cheap.
+void verifyAsync(const Kernel &kernel);
 
 }  // namespace tile2cu::ir

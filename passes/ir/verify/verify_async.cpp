@@ -58,12 +58,12 @@ std::string checkTensorAccess(const Op &op) {
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
       if (op.numOperands() < 2 || !op.operand(1)->type.isTile()) return "expects a tile to store";
       return checkStarts(op, 1);
-    case OpKind::TensorCopy:
+    case OpKind::TmaLoad:
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
       if (op.numOperands() < 2 || !isScalarInt(op.operand(1)->type))
         return "the stage is not a scalar integer";
       return checkStarts(op, 1);
-    case OpKind::TensorCopyOut:
+    case OpKind::TmaStore:
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
       return checkStarts(op, 0);
     default:
@@ -72,7 +72,7 @@ std::string checkTensorAccess(const Op &op) {
 }
 
 std::string checkRing(const Op &op) {
-  if (op.kind == OpKind::RingRelease) {
+  if (op.kind == OpKind::ConsumerRelease) {
     if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
     return op.operand(0)->type == Type(Scalar::I32) ? "" : "the stage is an i32";
   }
@@ -82,7 +82,10 @@ std::string checkRing(const Op &op) {
 
 std::string checkWait(const Op &op) {
   if (op.getInt(Attr::pending) < 0) return "the number of pending groups is negative";
-  if (op.kind == OpKind::AsyncWait) return results(op, 0);
+  if (op.kind == OpKind::AsyncWait) {
+    if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+    return op.operand(0)->type == Type(Scalar::I32) ? "" : "the stage is an i32";
+  }
   if (op.numOperands() == 0) return "expects what it waits for";
   const auto isSums = [](const Value *value) { return value->type.isTile(); };
   const unsigned sums = llvm::count_if(op.operands(), isSums);
@@ -96,12 +99,12 @@ std::string checkWait(const Op &op) {
 
 std::string checkCall(const Op &op) {
   if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
-  const unsigned regions = op.kind == OpKind::Phase ? 1 : 0;
+  const unsigned regions = op.kind == OpKind::LocalFunction ? 1 : 0;
   if (op.regions.size() == regions) return "";
   return regions ? "expects one region" : "expects no region";
 }
 
-std::string checkPairs(const Op &op) {
+std::string checkCluster(const Op &op) {
   if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
   return areScalarInts(op.operands()) ? "" : "expects scalar integers";
 }

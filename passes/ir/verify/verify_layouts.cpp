@@ -71,7 +71,7 @@ std::string checkAlike(const Op &op) {
 }
 
 std::string checkView(const Op &op) {
-  if (op.has(Attr::via)) return "";  // moves data, and says so
+  if (op.has(Attr::exchange)) return "";  // moves data, and says so
   const Type &from = op.operand(0)->type, &to = op.result()->type;
   auto same = [&](unsigned d, unsigned e) {
     return sameDigits(from.layout()->dim(d), *from.layout(), to.layout()->dim(e), *to.layout());
@@ -118,7 +118,8 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   if (auto wrong = types([&](const Type &type) { return checkLayout(type, kernel); });
       !wrong.empty())
     return wrong;
-  if (op.kind == OpKind::DotWait && level == Level::Thread && !op.has(Attr::pending))
+  const bool isCounted = op.kind == OpKind::DotWait || op.kind == OpKind::AsyncWait;
+  if (isCounted && level == Level::Thread && !op.has(Attr::pending))
     return "its count is missing (count_pending)";
   if (op.is(Elementwise) || op.is(GlobalAccess)) return checkAlike(op);
   return op.is(View) ? checkView(op) : "";

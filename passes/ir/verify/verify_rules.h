@@ -13,13 +13,13 @@ std::string checkAttributes(const Op &op);
 std::string checkAttributeLevels(const Op &op, Level level);
 // Operands, results and regions of `op`.
 std::string checkTypes(const Op &op);
-// Those of tensor copies, rings, waits, and phases (verify_async.cpp).
+// Those of tensor copies, rings, waits, and local functions (verify_async.cpp).
 std::string checkTensorMap(const Op &op);
 std::string checkTensorAccess(const Op &op);
 std::string checkRing(const Op &op);
 std::string checkWait(const Op &op);
 std::string checkCall(const Op &op);
-std::string checkPairs(const Op &op);
+std::string checkCluster(const Op &op);
 // The terminator of a block: where it may be, and the values that it passes on.
 std::string checkTerminator(const Op &op);
 // Kinds and layouts that the level allows.

@@ -329,10 +329,20 @@ struct Rules {
     return strides.size() == tile.rank() ? "" : "expects one stride for each dimension";
   }
 
+  // The instruction that computes a dot, and what else is known with it.
+  std::string instruction() const {
+    if (!op.has(Attr::mma))
+      return op.has(Attr::group_columns) || op.has(Attr::instruction_k)
+                 ? "lacks the attribute 'mma', the instruction"
+                 : "";
+    return op.getInt(Attr::instruction_k) > 0 ? "" : "expects the k of its instruction";
+  }
+
   std::string dot() const {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     unsigned rank = resultType().rank();
     if (rank != 2 && rank != 3) return "expects tiles of 2 or 3 dimensions";
+    if (auto wrong = instruction(); !wrong.empty()) return wrong;
     if (!resultType().sameTile(operandType(2))) return "the accumulator does not fit the result";
     if (operandType(0).rank() != rank || operandType(1).rank() != rank)
       return "the operands differ in rank";
@@ -347,8 +357,9 @@ struct Rules {
     unsigned rank = resultType().rank();
     bool complete = op.getInts(Attr::buffers).size() == 2 &&
                     op.getInts(Attr::a_strides).size() == rank &&
-                    op.getInts(Attr::b_strides).size() == rank && op.getInt(Attr::depth) > 0;
+                    op.getInts(Attr::b_strides).size() == rank && op.getInt(Attr::k) > 0;
     if (!complete) return "expects two buffers, their strides and the depth";
+    if (auto wrong = instruction(); !wrong.empty()) return wrong;
     if (!op.operand(0)) return op.has(Attr::group_columns) ? "" : "only warpgroups begin at zero";
     return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
   }
@@ -510,7 +521,8 @@ std::string checkTypes(const Op &op) {
     case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
       return rules.shapeOp();
     case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: return rules.memory();
-    case OpKind::SharedLoad: case OpKind::SharedStore: case OpKind::AsyncCopy: return rules.shared();
+    case OpKind::SharedLoad: case OpKind::SharedStore: case OpKind::AsyncCopy:
+      return rules.shared();
     case OpKind::Dot: return rules.dot();
     case OpKind::DotShared: return rules.dotShared();
     case OpKind::Reduce: case OpKind::Scan: case OpKind::ReduceThread: case OpKind::ReduceAcross:
@@ -526,17 +538,18 @@ std::string checkTypes(const Op &op) {
                  ? ""
                  : "changes more than the layout";
     case OpKind::TensorMap: return checkTensorMap(op);
-    case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::TensorCopy: case OpKind::TensorCopyOut:
+    case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::TmaLoad: case OpKind::TmaStore:
       return checkTensorAccess(op);
-    case OpKind::RingFill: case OpKind::RingTake: case OpKind::RingRelease: return checkRing(op);
+    case OpKind::ProducerAcquire: case OpKind::ConsumerWait: case OpKind::ConsumerRelease:
+      return checkRing(op);
     case OpKind::DotWait: case OpKind::AsyncWait: return checkWait(op);
-    case OpKind::Phase: case OpKind::Invoke: return checkCall(op);
-    case OpKind::Pairs: return checkPairs(op);
+    case OpKind::LocalFunction: case OpKind::Call: return checkCall(op);
+    case OpKind::Cluster: return checkCluster(op);
     // checkTerminator has the rules of these.
     case OpKind::Yield: case OpKind::Condition: case OpKind::Return: case OpKind::Break:
     case OpKind::Continue:
     // These have no rules beyond those of their operands and attributes.
-    case OpKind::Nest: case OpKind::LoadFragments: case OpKind::TensorCopyWait:
+    case OpKind::Nest: case OpKind::LoadFragments: case OpKind::TmaStoreWait:
     case OpKind::AsyncCommit: case OpKind::SharedZero: case OpKind::Barrier:
     case OpKind::DebugBarrier:
       return "";

@@ -88,11 +88,11 @@ TEST(Text, Regions) {
 }
 
 TEST(Text, LayoutsAndPlacedLevel) {
-  roundTrip(R"(kernel @k() warps 4 packed 2 facts [0: 16, 3: 4] {
+  roundTrip(R"(kernel @k() warps 4 packed 2 assumptions [0: 16, 3: 4] {
   shared @partial: f32, i32 [4, 8] slot 1
   shared @tile: f16 [64]
   %x = arange {end = 1024, start = 0} : tile<1024xi32, #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>>
-  %y = convert %x {via = shuffle} : tile<1024xi32, #<4 warps, [8], 1024 = r0*8 lane/8*4 lane*8 warp*4>>
+  %y = convert %x {exchange = shuffle} : tile<1024xi32, #<4 warps, [8], 1024 = r0*8 lane/8*4 lane*8 warp*4>>
   %z = expand_dims %x {axis = 0} : tile<1x1024xi32, #<4 warps, [2, 4], 1 =, 1024 = r1*4 lane*32 warp*4 r0*2>>
   nest on #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2> {
     barrier {reason = "partial is read again"}
@@ -153,7 +153,7 @@ TEST(Text, LayoutNamesAndComments) {
   parseOrFail(R"(// RUN: nothing
 #a = #<4 warps, [8], 1024 = r0*8 lane*32 warp*4>
 kernel @k() warps 4 {  // a comment
-  %x = arange {start = 0, end = 1024} : tile<1024xi32, #a>
+  %x = arange {end = 1024, start = 0} : tile<1024xi32, #a>
 }
 )",
               module);

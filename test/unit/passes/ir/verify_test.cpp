@@ -62,9 +62,9 @@ TEST(Verify, Attributes) {
   EXPECT_EQ(refused("", "%x = program_id : i64\n"), "lacks the attribute 'axis'");
   EXPECT_EQ(refused("%a: i32", "%x = neg %a {axis = 0} : i32\n"),
             "does not take the attribute 'axis'");
-  EXPECT_EQ(refused("%a: i32", "%x = neg %a {kept = true} : i32\n"), "accepted");
-  EXPECT_EQ(refused("", "%x = num_sms {kept = true} : i32\n"),
-            "does not take the attribute 'kept'");
+  EXPECT_EQ(refused("%a: i32", "%x = neg %a {materialized = true} : i32\n"), "accepted");
+  EXPECT_EQ(refused("", "%x = num_sms {materialized = true} : i32\n"),
+            "does not take the attribute 'materialized'");
   EXPECT_EQ(refused("%a: i64", "%x = sub %a, %a {saturates = true} : i64\n"), "accepted");
   EXPECT_EQ(refused("%a: i64", "%x = add %a, %a {saturates = true} : i64\n"),
             "does not take the attribute 'saturates'");
@@ -130,35 +130,44 @@ TEST(Verify, TensorCopies) {
                     "%m = tensor_map %n, %n, %n, %n {box = [64, 64], parameter = 0, rank = 2} "
                     ": u64\n"),
             "the array is not a pointer");
-  EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i {fastest = 1} : tile<64x64xf16>\n"),
+  EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i {contiguous_dim = 1} : tile<64x64xf16>\n"),
             "expects one start for each of the 2 dimensions of its map");
-  EXPECT_EQ(refused(all, map + "%x = tensor_load %n, %i, %i {fastest = 1} : tile<64x64xf16>\n"),
-            "the first operand is not a tensor map");
-  EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i, %a {fastest = 1} : tile<64x64xf16>\n"),
-            "the starts are scalar integers");
-  EXPECT_EQ(refused(all, map + "tensor_copy %m, %a, %i, %i {buffer = 0, ring = 0}\n"),
+  EXPECT_EQ(
+      refused(all, map + "%x = tensor_load %n, %i, %i {contiguous_dim = 1} : tile<64x64xf16>\n"),
+      "the first operand is not a tensor map");
+  EXPECT_EQ(
+      refused(all, map + "%x = tensor_load %m, %i, %a {contiguous_dim = 1} : tile<64x64xf16>\n"),
+      "the starts are scalar integers");
+  EXPECT_EQ(refused(all, map + "tma_load %m, %a, %i, %i {buffer = 0, ring = 0}\n"),
             "the stage is not a scalar integer");
-  EXPECT_EQ(refused(all, map + "tensor_store %m, %i, %i, %i {fastest = 1}\n"),
+  EXPECT_EQ(refused(all, map + "tensor_store %m, %i, %i, %i {contiguous_dim = 1}\n"),
             "expects a tile to store");
-  EXPECT_EQ(refused(all, map + "%x = tensor_copy_out %m, %i, %i {buffer = 0} : i32\n"),
+  EXPECT_EQ(refused(all, map + "%x = tma_store %m, %i, %i {buffer = 0} : i32\n"),
             "expects 0 results");
 }
 
 TEST(Verify, RingsAndWaits) {
   const char *all = "%n: i64, %i: i32, %f: f32";
-  EXPECT_EQ(refused(all, "%s = ring_take {ring = 0} : i64\n"), "the stage is an i32");
-  EXPECT_EQ(refused(all, "ring_fill {ring = 0}\n"), "expects 1 result");
-  EXPECT_EQ(refused(all, "ring_release %n {ring = 0}\n"), "the stage is an i32");
-  EXPECT_EQ(refused(all, "ring_release %i\n"), "lacks the attribute 'ring'");
-  EXPECT_EQ(refused(all, "async_wait {pending = -1}\n"),
+  EXPECT_EQ(refused(all, "%s = consumer_wait {ring = 0} : i64\n"), "the stage is an i32");
+  EXPECT_EQ(refused(all, "producer_acquire {ring = 0}\n"), "expects 1 result");
+  EXPECT_EQ(refused(all, "consumer_release %n {ring = 0}\n"), "the stage is an i32");
+  EXPECT_EQ(refused(all, "consumer_release %i\n"), "lacks the attribute 'ring'");
+  EXPECT_EQ(refused(all, "async_wait %i {buffers = [0], pending = -1}\n"),
             "the number of pending groups is negative");
+  EXPECT_EQ(refused(all, "async_wait %n {buffers = [0]}\n"), "the stage is an i32");
   EXPECT_EQ(refused(all, "dot_wait {pending = 0}\n"), "expects what it waits for");
   EXPECT_EQ(refused(all, "dot_wait %f\n"), "expects accumulators, followed by stages");
   const std::string sums = "%t = splat %f : tile<8xf32>\n";
   EXPECT_EQ(refused(all, sums + "dot_wait %t\n"), "expects 1 result");
   EXPECT_EQ(refused(all, sums + "%x = dot_wait %t : tile<8xf64>\n"), "changes the type");
-  EXPECT_EQ(refused(all, "phase {id = 0, name = x}\n"), "expects one region");
-  EXPECT_EQ(refused(all, "pairs %i, %f\n"), "expects scalar integers");
+  EXPECT_EQ(refused(all, "local_function {id = 0, name = x}\n"), "expects one region");
+  EXPECT_EQ(refused(all, "call %i {id = 3}\n"), "no local function before it has this number");
+  const std::string function = "local_function {id = 3, name = x} {\n^(%s: i32)\n";
+  EXPECT_EQ(refused(all, function + "call %s {id = 3}\nyield\n}\n"),
+            "no local function before it has this number");
+  EXPECT_EQ(refused(all, function + "yield\n}\ncall {id = 3}\n"),
+            "passes another number of arguments than its local function takes");
+  EXPECT_EQ(refused(all, "cluster %i, %f\n"), "expects scalar integers");
 }
 
 TEST(Verify, Elementwise) {

@@ -16,15 +16,15 @@ std::vector<int64_t> lanes(int64_t count, int64_t apart) {
   return addresses;
 }
 
-TEST(BankTurns, countsWordsOfABank) {
-  EXPECT_EQ(bankTurns(lanes(32, 4), 4), 1);
-  EXPECT_EQ(bankTurns(lanes(32, 8), 4), 2);
-  EXPECT_EQ(bankTurns(lanes(32, 128), 4), 32);
-  EXPECT_EQ(bankTurns(lanes(32, 0), 4), 1);  // one word for all
-  EXPECT_EQ(bankTurns(lanes(32, 1), 1), 1);
-  EXPECT_EQ(bankTurns(lanes(32, 8), 8), 2);  // halves of the warp
-  EXPECT_EQ(bankTurns(lanes(32, 16), 16), 4);
-  EXPECT_EQ(bankTurns(lanes(8, 64), 16), 4);
+TEST(BankWavefronts, countsWordsOfABank) {
+  EXPECT_EQ(bankWavefronts(lanes(32, 4), 4), 1);
+  EXPECT_EQ(bankWavefronts(lanes(32, 8), 4), 2);
+  EXPECT_EQ(bankWavefronts(lanes(32, 128), 4), 32);
+  EXPECT_EQ(bankWavefronts(lanes(32, 0), 4), 1);  // one word for all
+  EXPECT_EQ(bankWavefronts(lanes(32, 1), 1), 1);
+  EXPECT_EQ(bankWavefronts(lanes(32, 8), 8), 2);  // halves of the warp
+  EXPECT_EQ(bankWavefronts(lanes(32, 16), 16), 4);
+  EXPECT_EQ(bankWavefronts(lanes(8, 64), 16), 4);
 }
 
 int64_t pitch(Scalar type, Scalar sum, bool alongK, int64_t elements) {
@@ -55,7 +55,7 @@ TEST(MmaShapes, take32BytesOfK) {
     const MmaShape *shape = mmaShape(type.a, type.b, type.d);
     ASSERT_TRUE(shape);
     EXPECT_EQ(shape->k * shape->bytes(), 32);
-    EXPECT_EQ(shape, mmaShape(shape->helper));
+    EXPECT_EQ(shape, &mmaShape(shape->instruction));
     EXPECT_EQ(shape->registersOfA() * shape->registerBytes() * 32, shape->m * 32);
     EXPECT_EQ(shape->registersOfB() * shape->registerBytes() * 32, shape->n * 32);
   }

@@ -17,7 +17,7 @@ struct Analysed {
 };
 
 // Parameters: %p 16-byte aligned, %n and %s unknown, %n16 divisible by 16, %n4 by 4.
-std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Facts &facts = {}) {
+std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Assumptions &facts = {}) {
   auto result = std::make_unique<Analysed>();
   parseOrFail(
       kernelText(
@@ -30,7 +30,7 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Facts &facts = {})
 }
 
 // The information about %x. %i is 0 .. 127; %t and so on are the parameters as tiles.
-std::string infoOf(llvm::StringRef body, const Facts &facts = {}) {
+std::string infoOf(llvm::StringRef body, const Assumptions &facts = {}) {
   std::string head =
       "%i = arange {end = 128, start = 0} : tile<128xi32>\n"
       "%tn = splat %n : tile<128xi32>\n"
@@ -81,7 +81,7 @@ TEST(AxisInfo, Creation) {
 
 TEST(AxisInfo, ParametersAndFacts) {
   EXPECT_EQ(analyse("")->of("p").str(), "contiguity [1] divisibility [16] constancy [1]");
-  Facts facts;
+  Assumptions facts;
   facts.divisibility = {{0, 128}, {1, 24}};
   auto with = analyse("", facts);
   EXPECT_EQ(with->of("p").divisibility[0], 128);

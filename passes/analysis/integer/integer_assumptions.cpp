@@ -75,14 +75,14 @@ void Integers::addConverted(const Value *value, const Op &cast, WideRange &range
   const WideRange from = ofType(value->type.scalar()), to = ofType(type);
   if (from.high > to.high) return;
   WideRange converted = to;
-  addFacts(cast.result(), converted);
+  addAssumptions(cast.result(), converted);
   const Wide firstNegative = to.high + 1 + from.low;
   if (from.low < to.low && converted.high >= firstNegative) return;
   range.low = std::max(range.low, converted.low);
   range.high = std::min(range.high, converted.high);
 }
 
-void Integers::addFacts(const Value *value, WideRange &range) const {
+void Integers::addAssumptions(const Value *value, WideRange &range) const {
   const auto isPositive = [&] { range.low = std::max<Wide>(range.low, 1); };
   if (positive_.count(value) || factors_.contains(value)) isPositive();
   for (const Op *user : value->users) {
@@ -103,11 +103,11 @@ void Integers::addFacts(const Value *value, WideRange &range) const {
   }
 }
 
-Integers::WideRange Integers::withFacts(const Value *value, WideRange range) const {
+Integers::WideRange Integers::withAssumptions(const Value *value, WideRange range) const {
   const Op *op = value->definition;
   if (value->type.isTile() || (op && op->kind == OpKind::Constant)) return range;
   WideRange narrow = range;
-  addFacts(value, narrow);
+  addAssumptions(value, narrow);
   const Value *dividend, *divisor;
   if (op && op->kind == OpKind::Add && range.low <= 0 && isCdiv(value, dividend, divisor) &&
       isAtLeast(dividend, 1) && isAtLeast(divisor, 1))

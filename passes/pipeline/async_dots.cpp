@@ -1,0 +1,116 @@
+#include "passes/pipeline/async_dots.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/ring_stage.h"
+#include "passes/rewrite/dead_code.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The values of the loop that the result of `op` depends on, and the operations that compute it.
+Needed neededFor(const LoopDots &loop, const Op *op) {
+  return neededBy(loop.body, [&](const Op &each) { return &each == op; });
+}
+
+// Whether the loop carries the accumulator to the next iteration's dot. With `isUpdated`, the
+// accumulator of the dot may be computed from the carried one, if nothing uses that after the dot.
+bool staysInPlace(const LoopDots &loop, const Op *dot, bool isUpdated) {
+  const Value *acc = dot->operand(DotSharedOp::acc_optIndex), *sum = dot->result();
+  const Op *end = loop.body.terminator();
+  if (!acc || acc->users.size() != 1 || sum->users.size() != 1 || !end ||
+      end->kind != OpKind::Yield || sum->users.front() != end)
+    return false;
+  const unsigned slot = llvm::find(end->operands(), sum) - end->operands().begin();
+  const Value *carried = loop.body.argument(1 + slot);
+  if (acc == carried) return true;
+  const Op *update = acc->definition;
+  return isUpdated && update && update->parent == &loop.body &&
+         neededFor(loop, update).values.contains(carried) &&
+         llvm::all_of(carried->users, [&](const Op *user) {
+           const Op *inBody = ancestorIn(loop.body, user);
+           return inBody && isBefore(inBody, dot);
+         });
+}
+
+bool isWrittenIn(const LoopDots &loop, int64_t buffer) {
+  bool found = false;
+  walk(loop.body, [&](const Op *op) {
+    found |= op->has(Attr::buffer) && op->getInt(Attr::buffer) == buffer &&
+             op->kind != OpKind::SharedLoad;
+  });
+  return found;
+}
+
+// The wait, in the same iteration, for the stage of operand `i`; null if there is none.
+const Op *takeIn(const LoopDots &loop, const Op *dot, unsigned i) {
+  const Op *take =
+      takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+  return take && take->parent == &loop.body ? take : nullptr;
+}
+
+bool keepsSharedMemory(const LoopDots &loop, const Op *dot, bool isPastIteration) {
+  const auto &buffers = dot->getInts(Attr::buffers);
+  for (unsigned i : {0, 1}) {
+    if (const Op *take = takeIn(loop, dot, i)) {
+      const SharedRing &ring = loop.kernel.rings[take->getInt(Attr::ring)];
+      if (isPastIteration && ring.stages < 2) return false;
+    } else if (buffers[i] >= 0 && isWrittenIn(loop, buffers[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool keepsRegisters(const LoopDots &loop, const Op *dot, bool isPastIteration) {
+  const Value *a = dot->operand(DotSharedOp::a_optIndex);
+  if (!a || definedOutside(a, loop.body)) return true;
+  if (a->isArgument()) return !isPastIteration;
+  const Needed needed = neededFor(loop, a->definition);
+  return llvm::any_of(loop.isWaited, [&](const Op *other) { return needed.ops.contains(other); });
+}
+
+// Whether one wait of the loop alone goes through the stages of the ring.
+bool isOnlyTake(const LoopDots &loop, const Op *take) {
+  bool isOnly = true;
+  walk(loop.body, [&](const Op *op) {
+    isOnly &= op == take || op->kind != OpKind::ConsumerWait ||
+              op->getInt(Attr::ring) != take->getInt(Attr::ring);
+  });
+  return isOnly;
+}
+
+}  // namespace
+
+bool canStayAsync(const LoopDots &loop, const Op *dot, WaitAt wait) {
+  if (dot->parent != &loop.body || !dot->has(Attr::group_columns)) return false;
+  const bool isRead = !dot->operand(DotSharedOp::acc_optIndex) && !dot->result()->unused();
+  const bool isPastIteration = wait == WaitAt::NextIteration || wait == WaitAt::NextFirstUse;
+  return (wait == WaitAt::FirstUse ? isRead
+                                   : staysInPlace(loop, dot, wait == WaitAt::NextFirstUse)) &&
+         keepsSharedMemory(loop, dot, isPastIteration) &&
+         keepsRegisters(loop, dot, isPastIteration);
+}
+
+bool canStartEarly(const LoopDots &loop, const Op *dot, StartAt start) {
+  if (llvm::any_of(dot->getInts(Attr::buffers),
+                   [&](int64_t buffer) { return buffer >= 0 && isWrittenIn(loop, buffer); }))
+    return false;
+  return llvm::all_of(dot->operands(), [&](const Value *operand) {
+    if (!operand || definedOutside(operand, loop.body)) return true;
+    if (operand->isArgument())
+      return start == StartAt::IterationStart && operand->owner == &loop.body;
+    const Op *take = takeOf(operand);
+    return take && take->parent == &loop.body && isOnlyTake(loop, take);
+  });
+}
+
+Op *waitFor(Builder &b, llvm::ArrayRef<Value *> accumulators) {
+  Op *wait = b.create(OpKind::DotWait, {}, {});
+  for (Value *each : accumulators)
+    each->replaceAllUsesWith(wait->addResult(each->type, each->name));
+  wait->setOperands(accumulators);
+  return wait;
+}
+
+}  // namespace tile2cu::passes
