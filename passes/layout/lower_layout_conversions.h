@@ -5,12 +5,12 @@
 // accesses to shared memory that they replace, the operation itself stays and is marked: no shared
 // memory, no barrier.
 //
-//   %y = convert %x : tile<16xf32, #b>    ==>    %y = convert %x {exchange = shuffle} : tile<16xf32, #b>
+//   %y = convert %x : tile<16xf32, #b>   ==>   %y = convert %x {exchange = shuffle} : tile<...>
 //
-// The mark is `exchange = registers` if elements do not even change threads. All other operations become
-// a store to shared memory and a load from it. Element (c0, c1, ...) is at offset + sum of ci *
-// strides[i], so that one pair of operations expresses conversion, permute, reshape, flip, slice,
-// cat, join and interleave, and their inverses.
+// The mark is `exchange = registers` if elements do not even change threads. All other operations
+// become a store to shared memory and a load from it. Element (c0, c1, ...) is at offset + sum of
+// ci * strides[i], so that one pair of operations expresses conversion, permute, reshape, flip,
+// slice, cat, join and interleave, and their inverses.
 //
 //   %y = convert %x : tile<64x64xf32, #b>
 //     ==>

@@ -108,7 +108,7 @@ class StageValues {
     if (value && known_.insert(value).second) work_.push_back(value);
   }
 
-  // What a value that the operation computes or carries is computed from.
+  // Adds the values from which an operation computes `value`, or from which a loop carries it.
   void addSources(const Op *op, const Value *value) {
     const unsigned i = value->index;
     switch (op->kind) {

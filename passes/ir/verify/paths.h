@@ -34,7 +34,7 @@ class Paths {
 
   // An operation begins.
   virtual void begin(const Op *) {}
-  // What an operation that is not control flow does.
+  // An operation that is not control flow changes the state.
   virtual void visit(const Op *op) {
     for (const auto &region : op->regions) run(*region);
   }
