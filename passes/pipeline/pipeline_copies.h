@@ -16,9 +16,9 @@
 // The local function makes the copies of one iteration; the first loop calls it for the first
 // iterations. A buffer has STAGES stages. One barrier per iteration does two jobs: it makes the
 // copies of all threads for this iteration visible, and it guarantees that all threads have read
-// the stage that is refilled, the one of the previous iteration. Each iteration commits one group, even an empty
-// one, so that a wait for a stage leaves the same number of groups in flight on each path
-// (count_pending counts them).
+// the stage that is refilled, the one of the previous iteration. Each iteration commits one group,
+// even an empty one, so that a wait for a stage leaves the same number of groups in flight on each
+// path (count_pending counts them).
 //
 // The pass moves a store to an operand's buffer together with everything that only this store
 // needs: loads of data that the kernel never writes (also loads of indices), element-wise
