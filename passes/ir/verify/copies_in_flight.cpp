@@ -332,9 +332,11 @@ class Copies : private Paths<State> {
   }
 
   void read(const Op *op, int64_t buffer, const Value *stage) {
-    if (!isChecking_ || !stage) return;
+    if (!isChecking_) return;
+    const Place from = placeOf(buffer, stage);
+    if (from.second == kAnyStage) return;  // nothing is known
     for (const auto &[place, work] : state->copies)
-      if (work.isBusy && mayBeSame(place, placeOf(buffer, stage)))
+      if (work.isBusy && place == from)
         fail(op, "reads a stage whose copies may be in flight; an async_wait has to name it first");
   }
 

@@ -15,7 +15,8 @@
 //   }
 //
 // Stages are numbers that the loops count around. The analysis follows these numbers: a loop's head
-// with other numbers is another state, so it knows which stage a copy, a wait and a read name.
+// with other numbers is another state, so it knows which stage a copy, a wait and a read name. If a
+// number is not known, a wait is for all copies to the buffer, and reads are not checked.
 //
 // The hardware waits until at most so many groups are in flight. For a wait, this is the number of
 // groups that have been committed after the newest one that it names, on the path with the fewest.
