@@ -8,7 +8,10 @@ static constexpr PassFunction kPasses[] = {
     passes::check_steps,
     // make_persistent adds a loop around the program, which all later passes must see.
     passes::make_persistent,
+    // inline_maps turns functions of elements into plain operations. Every pass below it knows those
+    // alone, so that no pass has to look into a function.
     passes::inline_maps,
+    // canonicalize and cse_dce leave one form of each expression, which the next passes look for.
     passes::canonicalize,
     passes::cse_dce,
     // modulo_to_mask and skip_masks need addresses and masks that are still linear in the
@@ -19,6 +22,7 @@ static constexpr PassFunction kPasses[] = {
     // scalarize_carried_tiles needs the uniform part of an address at its root, where
     // split_uniform_offsets has put it.
     passes::scalarize_carried_tiles,
+    // simplify_math adds scalars (reciprocals) that the passes below share and hoist.
     passes::simplify_math,
     // These passes fold, share and hoist the uniform values that the passes above have made.
     passes::canonicalize,
@@ -32,12 +36,17 @@ static constexpr PassFunction kPasses[] = {
     passes::drop_unreachable_candidates,
     // make_variants comes before assign_layouts: each variant gets layouts of its own.
     passes::make_variants,
+    // mark_read_only and name_loads need loads whose addresses lead to a parameter. promote_to_tma
+    // and issue_loads_early ask for the mark.
     passes::mark_read_only,
     passes::name_loads,
     // promote_to_tma relies on the alignment that the launcher checks for a variant. It comes
     // before assign_layouts, which chooses layouts that suit TMA copies.
     passes::promote_to_tma,
+    // issue_loads_early moves loads before the TMA loads of their iteration, which promote_to_tma has
+    // made.
     passes::issue_loads_early,
+    // pack_programs looks at the largest tile, so it comes after the passes that drop tiles.
     passes::pack_programs,
     passes::assign_layouts,
     // drop_unused_variants needs to know which instruction computes each dot; assign_layouts has
@@ -46,29 +55,38 @@ static constexpr PassFunction kPasses[] = {
     // lower_reductions comes before lower_layout_conversions: a conversion of the result of a
     // reduction becomes a part of the reduction.
     passes::lower_reductions,
+    // localize_reductions moves reduce_across out of loops. lower_reductions has made it, and
+    // lower_layout_conversions would unite it with what follows.
     passes::localize_reductions,
+    // stage_operands reads a transposed operand with exchanged strides. lower_layout_conversions
+    // would move its elements.
     passes::stage_operands,
     passes::lower_layout_conversions,
+    // lower_tma_stores adds buffers. specialize_warps counts them where it adds stages.
     passes::lower_tma_stores,
     // vectorize_accesses adds masks of padding. Reductions and conversions have added theirs.
     passes::vectorize_accesses,
     // specialize_warps comes before pipeline_copies: a load that TMA brings needs no other
     // pipeline.
     passes::specialize_warps,
+    // The schedules of wgmmas, the most special one first: each leaves alone the dots that an
+    // earlier one has made asynchronous. All need the rings of specialize_warps.
     passes::rotate_dots,
     passes::overlap_dots,
     passes::defer_dot_waits,
     // pipeline_copies needs the widths of accesses: they decide which loads can be asynchronous
     // copies.
     passes::pipeline_copies,
+    // prefetch_next_item moves the copies that pipeline_copies has made for a loop's first stages.
     passes::prefetch_next_item,
-    // count_pending comes after every pass that starts dots or waits for them.
+    // count_pending comes after every pass that starts dots or copies, or waits for them.
     passes::count_pending,
     // skip_updates comes after every pass that places a dot_wait, because it moves updates of
     // accumulators into branches. form_loop_nests comes next, so that loop nests form inside
     // those branches.
     passes::skip_updates,
     passes::form_loop_nests,
+    // infer_atomic_order needs the final accesses; insert_barriers needs its orders.
     passes::infer_atomic_order,
     // form_clusters needs the final places of copies and waits.
     passes::form_clusters,
