@@ -8,8 +8,8 @@ static constexpr PassFunction kPasses[] = {
     passes::check_steps,
     // make_persistent adds a loop around the program, which all later passes must see.
     passes::make_persistent,
-    // inline_maps turns functions of elements into plain operations. Every pass below it knows those
-    // alone, so that no pass has to look into a function.
+    // inline_maps turns functions of elements into plain operations. The passes below it know those
+    // alone, so that none has to look into a function.
     passes::inline_maps,
     // canonicalize and cse_dce leave one form of each expression, which the next passes look for.
     passes::canonicalize,
@@ -43,8 +43,8 @@ static constexpr PassFunction kPasses[] = {
     // promote_to_tma relies on the alignment that the launcher checks for a variant. It comes
     // before assign_layouts, which chooses layouts that suit TMA copies.
     passes::promote_to_tma,
-    // issue_loads_early moves loads before the TMA loads of their iteration, which promote_to_tma has
-    // made.
+    // issue_loads_early moves loads before the TMA loads of their iteration, which promote_to_tma
+    // has made.
     passes::issue_loads_early,
     // pack_programs looks at the largest tile, so it comes after the passes that drop tiles.
     passes::pack_programs,
