@@ -1,9 +1,9 @@
 // Recognizes counted loops, so that they stay `for` loops in the emitted text.
 //
-// A `for` statement is lowered as a `while`, which carries everything that its head and body change.
-// Only then is it decided whether it counts, by the operations: a step is added at the end of each
-// iteration, to the variable as it was at its start, and the bound and the step are computed from
-// values from outside the loop. So it does not matter how C++ changes a variable.
+// A `for` statement is lowered as a `while`, which carries everything that its head and body
+// change. The operations then show whether it counts: a step is added at the end of each iteration,
+// to the variable as it was at its start, and the bound and the step are computed from values from
+// outside the loop. So it does not matter how C++ changes a variable.
 #include "fmt/format.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"

@@ -81,7 +81,7 @@ std::optional<Counting> countingOf(const CountedLoop &loop) {
   if (isWidened && ir::isSigned(compared)) return Counting{compared, true};
 
   // Every value of the variable fits its own type and that of the comparison, so that no conversion
-  // changes it. A sum in a type that is no narrower than the variable's needs no check.
+  // changes it. A sum needs a check only if its type is narrower than the variable's.
   const Numbers bound = numbersOf(loop.upper);
   const auto all = visited(loop, bound);
   const bool isSumExact =
