@@ -200,50 +200,83 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   return l.placeholder(resultType);
 }
 
-Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
-  const clang::CXXConstructorDecl *constructor = construct->getConstructor();
+// The place in `object` that an initializer of a constructor initializes.
+static Place initializedPart(const Place &object, const clang::CXXCtorInitializer *initializer,
+                             const clang::CXXRecordDecl *record) {
+  if (const clang::FieldDecl *member = initializer->getMember())
+    return object.field(fieldIndex(member));
+  if (const clang::IndirectFieldDecl *member = initializer->getIndirectMember()) {
+    Place part = object;  // in structs without names
+    for (const clang::NamedDecl *step : member->chain())
+      part = part.field(fieldIndex(llvm::cast<clang::FieldDecl>(step)));
+    return part;
+  }
+  if (!initializer->isBaseInitializer()) return object;  // a delegating constructor
+  unsigned index = 0;
+  for (const clang::CXXBaseSpecifier &base : record->bases()) {
+    if (base.getType().getCanonicalType() ==
+        initializer->getBaseClass()->getCanonicalTypeInternal())
+      break;
+    ++index;
+  }
+  return object.field(index);
+}
+
+// Lowers a constructor whose parameters `bind` binds.
+static Val runConstructor(Lowering &l, const clang::CXXConstructorDecl *constructor,
+                          clang::QualType type, clang::SourceLocation loc,
+                          llvm::function_ref<Sources(const clang::FunctionDecl *, Frame &)> bind) {
   const clang::FunctionDecl *definition = nullptr;
   const clang::Stmt *body = constructor->getBody(definition);
   if (!body || constructor->getParent()->getNumVBases()) {
-    l.reject(construct->getLocation(), "a constructor without a visible body",
+    l.reject(loc, "a constructor without a visible body",
              "use an aggregate: a struct without constructors");
-    return l.undefined(construct->getType());
+    return l.undefined(type);
   }
   Frame frame;
   frame.function = definition;
   frame.caller = l.frame;
   frame.depth = l.frame->depth + 1;
-  frame.call = construct->getLocation();
-  frame.object = l.env.declare("", l.undefined(construct->getType()));
-  llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
-  const Sources sources = bindParameters(l, definition, arguments, frame);
+  frame.call = loc;
+  frame.object = l.env.declare("", l.undefined(type));
+  const Sources sources = bind(definition, frame);
   Loop *loop = l.loop;
   l.loop = nullptr;
   l.frame = &frame;
   for (const clang::CXXCtorInitializer *initializer :
        llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
-    if (initializer->isAnyMemberInitializer()) {
-      const clang::FieldDecl *member = initializer->getAnyMember();
-      Place field = frame.object->field(fieldIndex(member));
-      l.env.write(field, lowerMemberInit(l, member, initializer->getInit()));
-    } else if (initializer->isBaseInitializer()) {
-      unsigned index = 0;
-      for (const clang::CXXBaseSpecifier &base : constructor->getParent()->bases()) {
-        if (base.getType().getCanonicalType() ==
-            initializer->getBaseClass()->getCanonicalTypeInternal())
-          break;
-        ++index;
-      }
-      l.env.write(frame.object->field(index), lowerValue(l, initializer->getInit()));
-    } else {  // a delegating constructor
-      l.env.write(*frame.object, lowerValue(l, initializer->getInit()));
-    }
+    Val value = lowerMemberInit(l, initializer->getAnyMember(), initializer->getInit());
+    l.env.write(initializedPart(*frame.object, initializer, constructor->getParent()),
+                std::move(value));
   }
   lowerSequence(l, body);
   l.frame = frame.caller;
   l.loop = loop;
   checkUnchanged(l, sources);
-  return l.env.read(*frame.object);
+  Val result = l.env.read(*frame.object);
+  checkOwnReferences(l, result, *frame.object, loc);
+  return result;
+}
+
+Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
+  const llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
+  return runConstructor(l, construct->getConstructor(), construct->getType(),
+                        construct->getLocation(),
+                        [&](const clang::FunctionDecl *definition, Frame &frame) {
+                          return bindParameters(l, definition, arguments, frame);
+                        });
+}
+
+Val inlineInherited(Lowering &l, const clang::CXXInheritedCtorInitExpr *inherited) {
+  return runConstructor(l, inherited->getConstructor(), inherited->getType(),
+                        inherited->getLocation(),
+                        [&](const clang::FunctionDecl *definition, Frame &) {
+                          const clang::FunctionDecl *heir = l.frame->function;
+                          for (unsigned i = 0; i < definition->getNumParams(); ++i)
+                            if (const Place *place = l.env.find(heir->getParamDecl(i)))
+                              l.env.bind(definition->getParamDecl(i), Place(*place));
+                          return Sources();
+                        });
 }
 
 }  // namespace tile2cu::frontend

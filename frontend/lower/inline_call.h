@@ -5,6 +5,7 @@
 
 namespace clang {
 class CXXConstructExpr;
+class CXXInheritedCtorInitExpr;
 class CXXMethodDecl;
 }  // namespace clang
 
@@ -23,6 +24,8 @@ struct Inlined {
 Val inlineCall(Lowering &lowering, const Inlined &call);
 // Returns the object that the constructor creates.
 Val inlineConstructor(Lowering &lowering, const clang::CXXConstructExpr *construct);
+// The same for the base whose constructor a class inherits, in that class's own.
+Val inlineInherited(Lowering &lowering, const clang::CXXInheritedCtorInitExpr *inherited);
 // Whether a function without `__tile__` may be inlined: lambdas, and functions that the language's
 // own header defines.
 bool isInlinable(Lowering &lowering, const clang::FunctionDecl *function);

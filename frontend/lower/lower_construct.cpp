@@ -113,8 +113,19 @@ Val zeroInit(Lowering &l, clang::QualType type, clang::SourceLocation loc) {
 }
 
 Val lowerMemberInit(Lowering &l, const clang::FieldDecl *member, const clang::Expr *initial) {
-  return member && member->getType()->isReferenceType() ? Val::reference(lowerReferent(l, initial))
-                                                        : lowerValue(l, initial);
+  if (!member || !member->getType()->isReferenceType()) return lowerValue(l, initial);
+  return Val::reference(l.env.resolve(lowerReferent(l, initial)));
+}
+
+static bool refersTo(const Val &value, int slot) {
+  return (value.kind == Val::Kind::Reference && value.place.slot == slot) ||
+         llvm::any_of(value.fields, [&](const Val &field) { return refersTo(field, slot); });
+}
+
+void checkOwnReferences(Lowering &l, const Val &object, const Place &constructed,
+                        clang::SourceLocation loc) {
+  if (refersTo(object, constructed.slot))
+    l.reject(loc, "an object that holds a reference to itself", "use the member itself");
 }
 
 // The member at an index of an initializer list; null for a base or an element of an array.
@@ -140,6 +151,7 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
     const bool isDefault = llvm::isa<clang::CXXDefaultInitExpr>(init);
     if (isDefault) l.frame->object = l.env.declare("", Val::aggregate(fields));
     fields.push_back(lowerMemberInit(l, memberAt(type, fields.size()), init));
+    if (isDefault) checkOwnReferences(l, fields.back(), *l.frame->object, init->getExprLoc());
     l.frame->object = outer;
   }
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };

@@ -6,6 +6,7 @@
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/clang_nodes.h"
 #include "frontend/lower/convert.h"
+#include "frontend/lower/inline_call.h"
 #include "frontend/lower/lower_call.h"
 
 namespace tile2cu::frontend {
@@ -56,6 +57,8 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
     case Stmt::CXXConstructExprClass:
     case Stmt::CXXTemporaryObjectExprClass:
       return lowerConstruct(l, llvm::cast<clang::CXXConstructExpr>(e));
+    case Stmt::CXXInheritedCtorInitExprClass:
+      return inlineInherited(l, llvm::cast<clang::CXXInheritedCtorInitExpr>(e));
     case Stmt::InitListExprClass: {
       const auto *list = llvm::cast<clang::InitListExpr>(e);
       if (list->isTransparent()) return lowerValue(l, list->getInit(0));

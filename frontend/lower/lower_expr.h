@@ -52,6 +52,10 @@ Val lowerInitList(Lowering &lowering, clang::QualType type, llvm::ArrayRef<clang
                   const clang::Expr *filler, clang::SourceLocation loc);
 // The initial value of a member: a reference for a member that is one.
 Val lowerMemberInit(Lowering &lowering, const clang::FieldDecl *member, const clang::Expr *initial);
+// Refuses an object with references to itself: it is constructed at one place and then kept at
+// another.
+void checkOwnReferences(Lowering &lowering, const Val &object, const Place &constructed,
+                        clang::SourceLocation loc);
 // What a reference that is declared refers to.
 Place lowerReferent(Lowering &lowering, const clang::Expr *initial);
 // The element of a std::tuple that is converted from that of another one, `value` of type `from`;

@@ -152,9 +152,17 @@ Val Lowering::constant(const clang::APValue &value, clang::QualType type) {
     ir::Value *scalar = lowered->isTile() ? nullptr : constantOf(builder, lowered->scalar(), value);
     return scalar ? Val(scalar) : placeholder(type);
   }
+  std::vector<Val> fields;
+  if (const auto *array = context.getAsConstantArrayType(type); array && value.isArray()) {
+    const unsigned initialized = value.getArrayInitializedElts();
+    for (unsigned i = 0; i < elementsOf(array); ++i)
+      fields.push_back(
+          constant(i < initialized ? value.getArrayInitializedElt(i) : value.getArrayFiller(),
+                   array->getElementType()));
+    return Val::aggregate(std::move(fields));
+  }
   const clang::CXXRecordDecl *record = asRecord(type);
   if (!record || !value.isStruct()) return undefined(type);
-  std::vector<Val> fields;
   for (const clang::CXXBaseSpecifier &base : record->bases())
     fields.push_back(constant(value.getStructBase(fields.size()), base.getType()));
   for (const clang::FieldDecl *field : record->fields())

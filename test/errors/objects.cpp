@@ -25,6 +25,11 @@ struct Assigned {
     return *this;
   }
 };
+struct Self {
+  float value;
+  float& same;
+  __tile__ Self(float x) : value(x), same(value) {}
+};
 struct Bits {
   int low : 3;
 };
@@ -82,6 +87,9 @@ __tile_global__ void objects(float* out, float a, int n) {
   std::tuple<Copied, int> listed(x, n);
   std::tuple<Copied, int> copy = listed;
   // CHECK-DAG: :[[@LINE-1]]:34: error: this constructor of std::tuple
+  // CHECK-DAG: :[[@LINE+1]]:8: error: an object that holds a reference to itself is not supported in a tile function; use the member itself
+  Self self(x);
+  store(out + 4, self.same);
   Assigned assigned{x};
   std::tuple<Assigned, int> pair{assigned, n}, other{assigned, n};
   // CHECK-DAG: :[[@LINE+1]]:8: error: an assignment of objects in a std::tuple is not supported in a tile function; assign them one by one

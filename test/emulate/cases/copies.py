@@ -308,6 +308,71 @@ struct Counter {
         "struct Holds { int e[2]; };",
     )
 
+    add(
+        "inherited_constructor",
+        """
+        Derived d(n);
+        out[0] = d.x * 10 + d.y;
+        Third t(n, 2);
+        out[1] = t.x * 100 + t.y * 10 + t.z;
+        int k = n;
+        RefersToo r(k);
+        r.first += 5;
+        r.second += 1;
+        out[2] = k;
+        """,
+        """
+struct Base { int x; __tile__ Base(int v) : x(v + 1) {} };
+struct Derived : Base { using Base::Base; int y = x * 2; };
+struct Third : Derived { int z; __tile__ Third(int a, int b) : Derived(a), z(b) {} };
+struct Refers { int& first; int& second = first; __tile__ Refers(int& v) : first(v) {} };
+struct RefersToo : Refers { using Refers::Refers; };
+""",
+    )
+    add(
+        "anonymous_struct",
+        """
+        Point p(n);
+        p.x += 4;
+        out[0] = p.x * 100 + p.y * 10 + p.z;
+        """,
+        """
+struct Point {
+  int z;
+  struct { int x, y; };
+  __tile__ Point(int n) : z(3), x(n), y(2) { y += z; }
+};
+""",
+    )
+    add(
+        "constant",
+        """
+        out[0] = argument<Config{{1, 2}, 3}>(n);
+        out[1] = argument<Config{{7}, 1}>(n);
+        constexpr Config c{{4, 5}, 6};
+        Config d = c, e = global;
+        d.t[1] += n;
+        e.t[0] = n;
+        out[2] = d.t[0] * 100 + d.t[1] * 10 + d.k;
+        out[3] = e.t[0] + e.t[1];
+        """,
+        """
+struct Config {
+  int t[2];
+  int k;
+  __tile__ int sum() const { return t[0] + t[1] + k; }
+};
+constexpr Config global{{8, 9}, 1};
+template <Config CONFIG>
+__tile__ int argument(int n) {
+  Config copy = CONFIG;
+  copy.t[0] += n;
+  const auto& same = CONFIG;
+  return copy.t[0] * 100 + copy.t[1] * 10 + CONFIG.sum() + same.t[1];
+}
+""",
+    )
+
 
 def tuples():
     add(
