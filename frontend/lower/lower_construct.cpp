@@ -17,7 +17,8 @@ static Val zeroOf(Lowering &l, const ir::Type &type, clang::SourceLocation loc) 
   return l.builder.splat(l.builder.constant(type.scalar(), 0), type.shape());
 }
 
-// The element of a std::tuple that is constructed from `initial`; nullopt if a constructor would run.
+// The element of a std::tuple that is constructed from `initial`; nullopt if that runs a
+// constructor.
 static std::optional<Val> tupleElement(Lowering &l, clang::QualType type,
                                        const clang::Expr *initial) {
   if (type->isReferenceType()) return Val::reference(lowerReferent(l, initial));

@@ -18,6 +18,19 @@ static bool isReadThroughPlace(const clang::Expr *e) {
   return e->isGLValue() && !llvm::isa<clang::CallExpr>(e);
 }
 
+// A member of a temporary object.
+static Val lowerTemporaryMember(Lowering &l, const clang::MemberExpr *e) {
+  const auto *field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+  if (!field || e->isArrow()) {
+    rejectNode(l, e);
+    return l.placeholder(e->getType());
+  }
+  checkMember(l, field, e->getExprLoc());
+  Val base = lowerValue(l, e->getBase());
+  const unsigned index = fieldIndex(field);
+  return index < base.fields.size() ? base.fields[index] : l.placeholder(e->getType());
+}
+
 static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
   switch (e->getStmtClass()) {
     case Stmt::ParenExprClass:
@@ -87,15 +100,8 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
               llvm::dyn_cast<clang::FunctionDecl>(llvm::cast<clang::DeclRefExpr>(e)->getDecl()))
         return Val::ofFunction(function);
       break;
-    case Stmt::MemberExprClass: {  // a member of a temporary
-      const auto *member = llvm::cast<clang::MemberExpr>(e);
-      const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-      if (!field || member->isArrow()) break;
-      checkMember(l, field, e->getExprLoc());
-      Val base = lowerValue(l, member->getBase());
-      unsigned index = fieldIndex(field);
-      return index < base.fields.size() ? base.fields[index] : l.placeholder(e->getType());
-    }
+    case Stmt::MemberExprClass:
+      return lowerTemporaryMember(l, llvm::cast<clang::MemberExpr>(e));
     default:
       break;
   }

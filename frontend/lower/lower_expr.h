@@ -56,10 +56,10 @@ Val lowerMemberInit(Lowering &lowering, const clang::FieldDecl *member, const cl
 // another.
 void checkOwnReferences(Lowering &lowering, const Val &object, const Place &constructed,
                         clang::SourceLocation loc);
-// What a reference that is declared refers to.
+// The place to which a reference is bound that `initial` initializes.
 Place lowerReferent(Lowering &lowering, const clang::Expr *initial);
 // The element of a std::tuple that is converted from that of another one, `value` of type `from`;
-// nullopt if a constructor would run.
+// nullopt if that runs a constructor.
 std::optional<Val> tupleElement(Lowering &lowering, clang::QualType type, clang::QualType from,
                                 Val value, clang::SourceLocation loc);
 // T{}: zeros in every field.
