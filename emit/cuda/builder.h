@@ -53,6 +53,8 @@ Stmt shortIf(const Expr &condition, Stmt then);
 Stmt branchOn(const Expr &condition);
 Stmt localFunction(llvm::StringRef name, llvm::ArrayRef<FunctionParameter> parameters);
 Stmt section(llvm::StringRef role);
+// The role of the section that becomes a function last of all.
+inline constexpr const char *kPrologue = "start_copies";
 Stmt jump(llvm::StringRef word, const Expr &value = {});
 Stmt record(llvm::StringRef word, Stmts members, llvm::StringRef note = "");
 // for (int x = 0; x < extent; ++x), unrolled

@@ -13,17 +13,6 @@ namespace tile2cu::emit {
 using namespace ir;
 using passes::isCdiv;
 
-Expr withoutCast(const Expr &e, const Value *value) {
-  for (const Op *op = value->definition; op; op = op->operand(0)->definition) {
-    if (op->kind != OpKind::Cast && op->kind != OpKind::Hint) break;
-    if (op->kind == OpKind::Cast && !passes::isWidening(op)) return e;
-  }
-  const bool isPlain = e.isCallOf("int64_t") && !anyOf(e.operand(1), [](const Expr &node) {
-                         return node.is(ExprKind::Call);
-                       });
-  return isPlain ? e.operand(1) : e;
-}
-
 void addOnce(std::vector<Expr> &all, Expr e) {
   if (llvm::none_of(all, [&](const Expr &known) { return known == e; }))
     all.push_back(std::move(e));

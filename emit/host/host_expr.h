@@ -21,8 +21,6 @@ void hostDivisors(const ir::Value *value, llvm::ArrayRef<ir::Parameter> paramete
 // A name for a local of a host function that no parameter of the kernel has.
 std::string localName(const ir::Kernel &kernel, std::string name);
 
-// n for int64_t(n), the text of `value`, if n is an integer that int64_t can hold.
-Expr withoutCast(const Expr &e, const ir::Value *value);
 // The host's expression of the value, without such a cast.
 Expr shortHostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
 Expr shortHostExpr(const ir::Value *value, const ir::Kernel &kernel);

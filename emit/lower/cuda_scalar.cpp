@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "passes/analysis/integer/cdiv.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -127,6 +128,17 @@ bool isZero(const Expr &e) {
   if (!e.isLiteral()) return e.is(ExprKind::Word, "false");
   const std::string &digits = e.spelling();
   return digits == "0" || digits == "0u" || digits == "0.0f" || digits == "0.0";
+}
+
+Expr withoutCast(const Expr &e, const Value *value) {
+  for (const Op *op = value->definition; op; op = op->operand(0)->definition) {
+    if (op->kind != OpKind::Cast && op->kind != OpKind::Hint) break;
+    if (op->kind == OpKind::Cast && !passes::isWidening(op)) return e;
+  }
+  const bool isPlain = e.isCallOf("int64_t") && !anyOf(e.operand(1), [](const Expr &node) {
+                         return node.is(ExprKind::Call);
+                       });
+  return isPlain ? e.operand(1) : e;
 }
 
 Expr roundedProduct(Scalar scalar, const Expr &a, const Expr &b) {

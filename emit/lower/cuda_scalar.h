@@ -24,6 +24,8 @@ Expr literal(ir::Scalar scalar, double value);
 Expr typedLiteral(ir::Scalar scalar, const Expr &e);
 // Whether a literal is zero, which `= {}` says for every element.
 bool isZero(const Expr &e);
+// n for int64_t(n), the text of `value`, if n is an integer that int64_t can hold.
+Expr withoutCast(const Expr &e, const ir::Value *value);
 // A product that the compiler does not join with an addition to one fma.
 Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
 

@@ -7,7 +7,6 @@
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/tile_targets.h"
-#include "emit/transform/outline_functions.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/loop_info.h"

@@ -1,5 +1,4 @@
 // Program ids: which program this block or warp is.
-#include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"

@@ -5,7 +5,6 @@
 #include "emit/lower/lowerings.h"
 #include "emit/lower/rings.h"
 #include "emit/lower/shared_memory.h"
-#include "emit/transform/drop_unused.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -113,7 +112,7 @@ static void lowerProducer(KernelText &text, const Kernel &kernel, const KernelOp
   for (unsigned i = 0; i < ctx.parameters.size(); ++i)
     ctx.values.remember(kernel.producer->argument(i), named(ctx.parameters[i].name));
   ctx.constants.begin(text.constants);
-  text.producer = dropUnused(producerBody(ctx));
+  text.producer = producerBody(ctx);
   text.constants = ctx.constants.all();
   text.helpers.insert(ctx.helpers.begin(), ctx.helpers.end());
 }
@@ -122,7 +121,7 @@ KernelText lowerKernel(const Kernel &kernel, const KernelOptions &options) {
   LoweringContext ctx(kernel, options);
   KernelText text;
   lowerBlock(ctx, kernel.body);
-  text.body = dropUnused(ctx.out.end());
+  text.body = ctx.out.end();
   if (kernel.producer) {
     const Stmts rings = ringVariables(ctx);
     text.body.insert(text.body.begin(), rings.begin(), rings.end());

@@ -9,6 +9,7 @@
 #include "emit/cuda/text_words.h"
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
+#include "emit/transform/drop_unused.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/memory/shared_usage.h"
@@ -359,10 +360,19 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
   }
 }
 
+// The text of a kernel without numbers that nobody reads.
+KernelText lowered(const Kernel &kernel, const EmitOptions &options,
+                   const std::set<std::string> &unitAxes) {
+  KernelText text = lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
+  text.body = dropUnused(std::move(text.body));
+  text.producer = dropUnused(std::move(text.producer));
+  return text;
+}
+
 KernelInstance instantiate(const Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;
   instance.kernel = kernel;
-  instance.text = lowerKernel(*kernel, {options.preciseMath, {}, options.sourceName});
+  instance.text = lowered(*kernel, options, {});
   instance.sharedBytes = passes::sharedBytes(*kernel);
   return instance;
 }
@@ -382,7 +392,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
-    instance.text = lowerKernel(*instance.kernel, {options.preciseMath, axes, options.sourceName});
+    instance.text = lowered(*instance.kernel, options, axes);
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {

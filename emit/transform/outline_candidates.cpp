@@ -1,6 +1,7 @@
 // The statements of a long function that may become functions of their own.
 #include "emit/transform/outline_candidates.h"
 
+#include "emit/cuda/builder.h"
 #include "emit/transform/count_lines.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"

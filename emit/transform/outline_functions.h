@@ -16,9 +16,6 @@ struct Part {
   std::vector<FunctionParameter> locals;  // variables of the function around that it mentions
 };
 
-// The role of the section that becomes a function last of all.
-inline constexpr const char *kPrologue = "start_copies";
-
 // `body`, the statements of a function that has `above` lines besides, with parts taken out of it
 // until no more than `limit` lines are left, or no part is. Steps of loops are parts only where
 // `isTooLong` holds for what is left. `define` makes a part's function and gives its call, without
