@@ -1,5 +1,5 @@
-// The words that a file names: types, functions and macros of C++, CUDA and the device helpers. They
-// say which headers and device helpers the file needs.
+// The words that a file names: types, functions and macros of C++, CUDA and the device helpers.
+// They say which headers and device helpers the file needs.
 #pragma once
 #include <set>
 #include <string>

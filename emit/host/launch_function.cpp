@@ -208,7 +208,7 @@ if ({error} != cudaSuccess) return {error};
     text += fmt::format("if ({0} != cudaSuccess) return {0};\n", made);
   }
 
-  // Whether neighbouring blocks come in pairs (form_clusters.h): what that needs, and where it pays.
+  // Whether neighbouring blocks come in pairs (form_clusters.h): what that needs and where it pays.
   void findCluster() {
     std::vector<Expr> even;
     for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));

@@ -1,5 +1,5 @@
-// Host side: functions that launch a kernel, and the launchers that users call. What their text names
-// is added to the words.
+// Host side: functions that launch a kernel, and the launchers that users call. The words that
+// their text uses are recorded.
 #pragma once
 #include <string>
 #include <vector>
