@@ -1,9 +1,11 @@
 #include "transpiler/pipeline.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace tile2cu::transpiler {
 
-// One pass a line. A comment explains why the pass below it is in this place.
-static constexpr PassFunction kPasses[] = {
+// The order of the passes, one a line. A comment explains why the pass below it is in this place.
+static constexpr PassFunction kTilePasses[] = {
     // check_steps comes first: every other pass needs loops whose steps have a known sign.
     passes::check_steps,
     // make_persistent adds a loop around the program, which all later passes must see.
@@ -49,6 +51,10 @@ static constexpr PassFunction kPasses[] = {
     // pack_programs looks at the largest tile, so it comes after the passes that drop tiles.
     passes::pack_programs,
     passes::assign_layouts,
+};
+
+// The tiles have layouts.
+static constexpr PassFunction kPlacedPasses[] = {
     // drop_unused_variants needs to know which instruction computes each dot; assign_layouts has
     // chosen it.
     passes::drop_unused_variants,
@@ -86,6 +92,10 @@ static constexpr PassFunction kPasses[] = {
     // those branches.
     passes::skip_updates,
     passes::form_loop_nests,
+};
+
+// The code of one thread.
+static constexpr PassFunction kThreadPasses[] = {
     // infer_atomic_order needs the final accesses; insert_barriers needs its orders.
     passes::infer_atomic_order,
     // form_clusters needs the final places of copies and waits.
@@ -102,6 +112,10 @@ static constexpr PassFunction kPasses[] = {
     passes::choose_residency,
 };
 
-llvm::ArrayRef<PassFunction> pipeline() { return kPasses; }
+llvm::ArrayRef<PassFunction> pipeline() {
+  static const auto passes =
+      llvm::to_vector(llvm::concat<const PassFunction>(kTilePasses, kPlacedPasses, kThreadPasses));
+  return passes;
+}
 
 }  // namespace tile2cu::transpiler
