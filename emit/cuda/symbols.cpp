@@ -208,7 +208,8 @@ std::string Names::take(llvm::StringRef wanted, const std::set<std::string> &oth
 }
 
 std::string Names::takeForKernel(llvm::StringRef wanted) {
-  std::string name = freeName(wanted);
+  // A variable of an earlier scope would hide the name there.
+  std::string name = freeName(wanted, {names_.begin(), names_.end()});
   scopes_.front().insert(name);
   return name;
 }

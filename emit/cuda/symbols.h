@@ -29,8 +29,8 @@ class Names {
   // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ...
   // It is taken until the current scope ends.
   std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
-  // The same for the whole kernel, whatever scope is open. A constant is declared at the top, and
-  // is not a variable.
+  // The same for the whole kernel, whatever scope is open: no variable has had the name yet. A
+  // constant is declared at the top, and is not a variable.
   std::string takeForKernel(llvm::StringRef wanted);
   // Takes the name if it is free. It is no variable.
   bool reserve(llvm::StringRef name);
