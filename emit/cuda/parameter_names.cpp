@@ -13,10 +13,13 @@ static void reserveOwnNames(const Kernel &kernel, Names &names) {
   for (const char *end : {"Map", "Combine", "Smem"}) names.reserve(camelCase(kernel.name) + end);
 }
 
-// Whether the text may call one of the kernel's functions so: scale_64_kernel, launch_scale_64.
-static bool isFunctionOf(const Kernel &kernel, llvm::StringRef name) {
-  return name.starts_with("launch_" + kernel.name) ||
-         (name.starts_with(kernel.name) && name.ends_with("_kernel"));
+// The text calls functions scale_64_kernel and launch_scale_64. A parameter of such a name gets
+// another one; with a number at its end it could be the name of the next kernel's function.
+static std::string apartFromFunctions(const Kernel &kernel, const std::string &name) {
+  const llvm::StringRef text = name;
+  if (text.starts_with("launch_" + kernel.name)) return "value_" + name;
+  const bool isKernel = text.starts_with(kernel.name) && text.ends_with("_kernel");
+  return isKernel ? name + "_value" : name;
 }
 
 // No two have the same name: one name of the text stands for one number.
@@ -41,10 +44,8 @@ std::vector<Parameter> takeParameters(const Kernel &kernel, Names &names) {
     if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
   reserveOwnNames(kernel, names);
   std::vector<Parameter> parameters = kernel.parameters;
-  for (Parameter &parameter : parameters) {
-    if (isFunctionOf(kernel, parameter.name)) names.reserve(parameter.name);
-    parameter.name = names.take(parameter.name);
-  }
+  for (Parameter &parameter : parameters)
+    parameter.name = names.take(apartFromFunctions(kernel, parameter.name));
   return parameters;
 }
 

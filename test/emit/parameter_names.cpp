@@ -23,7 +23,7 @@ __tile_global__ void fold(int* __restrict__ fold_kernel, const int* __restrict__
 }
 inline constexpr auto fold_64 = instantiate(fold);
 // CHECK: struct FoldCombine {
-// CHECK: {{^}}fold_kernel(int* __restrict__ fold_kernel_2, const int* __restrict__ launch_fold_2,
+// CHECK: {{^}}fold_kernel(int* __restrict__ fold_kernel_value, const int* __restrict__ value_launch_fold,
 // CHECK-NEXT: int FoldCombine_2) {
 // CHECK: FoldCombine{FoldCombine_2}
 

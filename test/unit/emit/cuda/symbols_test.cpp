@@ -42,7 +42,8 @@ TEST(Names, AreIdentifiers) {
   Names names;
   EXPECT_EQ(names.take("a.b"), "a_b");
   EXPECT_EQ(names.take("2x"), "value_2x");
-  EXPECT_EQ(names.take(""), "value_");
+  EXPECT_EQ(names.take(""), "value");
+  EXPECT_EQ(names.take("_"), "value_2");
 }
 
 TEST(Names, VariablesEndWithTheirScopes) {
