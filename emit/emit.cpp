@@ -53,6 +53,13 @@ void reportOccupied(const std::string &name, Occupied what, const Launcher &laun
                                                        : "a function of CUDA's or C's headers"});
 }
 
+std::set<std::string> headersOf(const UsedWords &words) {
+  std::set<std::string> headers;
+  for (const auto &[word, header] : kHeaders)
+    if (words.contain(word)) headers.insert(header);
+  return headers;
+}
+
 std::string textOf(llvm::ArrayRef<TopLevel> all) {
   std::string text;
   for (const TopLevel &each : all)
@@ -139,6 +146,9 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
   std::set<std::string> dotted;
   UsedWords words;
   KnownDeclarations known;
+  // A tuner's number is computed from the code of its candidates.
+  const bool tunes = llvm::any_of(
+      module.launchers, [](const Launcher &launcher) { return launcher.tuning.has_value(); });
   bool shared = false;
   int alignment = 128;
   for (KernelGroup &group : groups) {
@@ -147,7 +157,7 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
     body += contractComment(group, options) + "\n" + textOf(kernel.own);
     for (const TopLevel &each : kernel.own)
       std::visit([&](const auto &declaration) { words.add(declaration); }, each);
-    group.code = codeOf(kernel.own) + codeOf(kernel.shared);
+    if (tunes) group.code = codeOf(kernel.own) + codeOf(kernel.shared);
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       for (const SharedBuffer &buffer : instance.kernel->shared)
@@ -170,8 +180,7 @@ std::optional<std::string> emitCuda(const Module &module, const EmitOptions &opt
                      ". Do not edit: change the source and run tile2cu again,\n"
                      "// or take the file over and delete this line.\n";
   std::set<std::string> includes = {"<cuda_runtime.h>", "<climits>", "<cstdint>"};
-  for (const auto &[word, header] : kHeaders)
-    if (words.contain(word)) includes.insert(header);
+  includes.merge(headersOf(words));
   std::string helpers;
   bool include = options.includeDeviceHeader || options.emulator;
   if (include) {
@@ -241,9 +250,7 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
     head += "#include \"tile2cu/device.cuh\"\n\n";
   } else {
     // In the order in which clang-format leaves them.
-    if (words.contain("__nv_bfloat16")) head += "#include <cuda_bf16.h>\n";
-    if (words.contain("__half")) head += "#include <cuda_fp16.h>\n";
-    if (words.contain("__nv_fp8_")) head += "#include <cuda_fp8.h>\n";
+    for (const std::string &header : headersOf(words)) head += "#include " + header + "\n";
     head += "#include <cuda_runtime_api.h>\n";
     head += "\n#include <cstdint>\n\n";
   }

@@ -144,15 +144,13 @@ class StageValues {
   std::vector<const Value *> work_;
 };
 
-// Follows the paths through a kernel. It does so twice: first it counts, then it checks, with the
-// counts known.
 class Copies : private Paths<State> {
  public:
-  explicit Copies(const Kernel &kernel) : Paths(kernel), kernel_(kernel) {
+  explicit Copies(const Kernel &kernel) : Paths(kernel) {
     walk(kernel.body, [&](const Op *op) {
-      hasWork_ |= op->kind == OpKind::AsyncCopy || op->kind == OpKind::AsyncWait;
+      hasWork |= op->kind == OpKind::AsyncCopy || op->kind == OpKind::AsyncWait;
     });
-    if (!hasWork_) return;
+    if (!hasWork) return;
     stages_.emplace(kernel);
     walk(kernel.body, [&](const Op *op) {
       if (op->kind != OpKind::Call || !op->getBool(Attr::ahead)) return;
@@ -164,17 +162,9 @@ class Copies : private Paths<State> {
     });
   }
 
-  void count() {
-    if (!hasWork_) return;
-    state = State();
-    run(kernel_.body);
-  }
-  void check() {
-    isChecking_ = true;
-    count();
-  }
-
   llvm::MapVector<const Op *, std::optional<int64_t>> pending;  // none: no copies are named
+  using Paths::check;
+  using Paths::count;
   using Paths::found;
 
  private:
@@ -316,7 +306,7 @@ class Copies : private Paths<State> {
           newer = std::min(newer.value_or(work.newer), work.newer);
           isBusy |= work.isBusy;
         }
-    if (!isChecking_) {
+    if (!isChecking) {
       auto [known, isNew] = pending.try_emplace(op, newer);
       if (!isNew && newer) known->second = std::min(known->second.value_or(*newer), *newer);
       return;
@@ -332,7 +322,7 @@ class Copies : private Paths<State> {
   }
 
   void read(const Op *op, int64_t buffer, const Value *stage) {
-    if (!isChecking_) return;
+    if (!isChecking) return;
     const Place from = placeOf(buffer, stage);
     if (from.second == kAnyStage) return;  // nothing is known
     for (const auto &[place, work] : state->copies)
@@ -341,8 +331,6 @@ class Copies : private Paths<State> {
   }
 
   static constexpr int64_t kMostTrips = 1024;
-  const Kernel &kernel_;
-  bool hasWork_ = false, isChecking_ = false;
   std::optional<StageValues> stages_;
   std::set<std::pair<const Op *, int64_t>> copiedAhead_;  // loops, and the buffers that they fill
 };

@@ -63,34 +63,24 @@ struct State {
   }
 };
 
-// Follows the paths through a kernel. It does so twice: first it counts, then it checks, with the
-// counts known.
 class Dots : private Paths<State> {
  public:
-  explicit Dots(const Kernel &kernel) : Paths(kernel), kernel_(kernel) {
+  explicit Dots(const Kernel &kernel) : Paths(kernel) {
     walk(kernel.body, [&](const Op *op) {
-      hasWork_ |= op->kind == OpKind::DotWait || (isOfWarpgroup(op) && op->getBool(Attr::async));
+      hasWork |= op->kind == OpKind::DotWait || (isOfWarpgroup(op) && op->getBool(Attr::async));
     });
   }
 
-  void count() {
-    if (!hasWork_) return;
-    state = State();
-    run(kernel_.body);
-  }
-  void check() {
-    isChecking_ = true;
-    count();
-  }
-
   llvm::MapVector<const Op *, int64_t> pending;
+  using Paths::check;
+  using Paths::count;
   using Paths::found;
 
  private:
   // ---- control flow
 
   void begin(const Op *op) override {
-    if (isChecking_) checkOp(op);
+    if (isChecking) checkOp(op);
     for (const auto &result : op->results)
       state->tokens.erase(result.get());  // of the iteration before
   }
@@ -149,7 +139,7 @@ class Dots : private Paths<State> {
     for (const Value *token : op->operands())
       if (auto known = state->tokens.find(token); known != state->tokens.end())
         newer = std::min(newer.value_or(known->second.newer), known->second.newer);
-    if (!isChecking_) {
+    if (!isChecking) {
       auto [known, isNew] = pending.try_emplace(op, newer.value_or(kNothing));
       if (newer) known->second = std::min(known->second, *newer);
       return;
@@ -240,12 +230,9 @@ class Dots : private Paths<State> {
   }
 
   bool sharesPlace(int64_t a, int64_t b) const {
-    const SharedBuffer &first = kernel_.shared[a], &second = kernel_.shared[b];
+    const SharedBuffer &first = kernel.shared[a], &second = kernel.shared[b];
     return a == b || (first.slot >= 0 && first.slot == second.slot && first.stack != second.stack);
   }
-
-  const Kernel &kernel_;
-  bool hasWork_ = false, isChecking_ = false;
 };
 
 }  // namespace

@@ -24,10 +24,21 @@ class Paths {
   virtual ~Paths() = default;
 
  protected:
-  explicit Paths(const Kernel &kernel) {
+  explicit Paths(const Kernel &kernel) : kernel(kernel) {
     walk(kernel.body, [&](const Op *op) {
       if (op->kind == OpKind::LocalFunction) functions_[op->getInt(Attr::id)] = op;
     });
+  }
+
+  // The paths are followed twice: first the analysis counts, then it checks, with the counts known.
+  void count() {
+    if (!hasWork) return;
+    state = State();
+    run(kernel.body);
+  }
+  void check() {
+    isChecking = true;
+    count();
   }
 
   // ---- what an analysis adds
@@ -89,6 +100,9 @@ class Paths {
     return pointers;
   }
 
+  const Kernel &kernel;
+  bool hasWork = false;  // whether there is anything to count; the analysis sets it
+  bool isChecking = false;
   std::optional<State> state;  // none where control does not come
   std::optional<Violation> found;
 
@@ -133,9 +147,10 @@ class Paths {
       if (known == heads.end())
         known = heads.insert(known, head);
       else {
-        const State before = *known;
-        known->join(head);
-        if (*known == before) return;
+        State joined = *known;
+        joined.join(head);
+        if (joined == *known) return;
+        *known = std::move(joined);
       }
       work.push_back(known - heads.begin());
     };
