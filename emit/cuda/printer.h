@@ -22,8 +22,14 @@ std::string headOf(const While &loop);
 std::string headOf(const If &branch);
 std::string headOf(const LocalFunction &function);
 
-// An empty line follows.
-void print(const Function &function, std::string &out);
-void print(const Struct &record, std::string &out);
+// An empty line follows. If `files` are given, the names of the tile source's files, a #line
+// directive above each row that is code says which line of them it comes from.
+void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files = {});
+void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files = {});
+// Its comment and its head, with a semicolon.
+std::string declarationOf(const Function &function);
+
+// #line 27 "softmax.tile.cpp", a whole row
+std::string lineDirective(size_t line, llvm::StringRef file);
 
 }  // namespace tile2cu::emit

@@ -42,6 +42,8 @@ struct GroupProduct {
   std::vector<std::string> stages;
 };
 
+inline SourceLine sourceOf(const ir::Op &op) { return {op.loc.file, op.loc.line}; }
+
 struct LoweringContext {
   LoweringContext(const ir::Kernel &kernel, const KernelOptions &options);
 

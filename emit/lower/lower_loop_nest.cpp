@@ -186,13 +186,15 @@ static std::optional<int64_t> mostUnrolled(const LoopNest &nest) {
 // Vectors that a store takes whole are filled element by element.
 static void declareVectors(LoopNest &nest, llvm::ArrayRef<Op *> elements) {
   LoweringContext &ctx = nest.ctx;
-  for (const Op *element : elements)
+  for (const Op *element : elements) {
+    const AtSource at(ctx.out, sourceOf(*element));
     for (auto &result : element->results) {
       if (ctx.values.isPlaced(result.get()) || !nest.kept.count(result.get())) continue;
       const Storage vector = localVector(nest, result->name.empty() ? "result" : result->name);
       ctx.values.place(result.get(), vector);
       ctx.out.add(variable(vectorType(nest, typeOf(result->type)), vector.name));
     }
+  }
 }
 
 static void lowerStep(LoopNest &nest, const Step &step) {

@@ -140,6 +140,7 @@ static void computeElement(LoopNest &nest, const Op *op) {
 }
 
 static void lowerElement(LoopNest &nest, Op *op) {
+  const AtSource at(nest.ctx.out, sourceOf(*op));
   switch (op->kind) {
     case OpKind::Load:
     case OpKind::Store:

@@ -258,6 +258,7 @@ static Expr loadedVector(LoopNest &nest, const Op *op) {
 
 void vectorAccess(LoopNest &nest, Op *op) {
   LoweringContext &ctx = nest.ctx;
+  const AtSource at(ctx.out, sourceOf(*op));
   if (op->kind == OpKind::AsyncCopy) return asyncCopy(nest, op, Level::Vector);
   if (op->kind == OpKind::SharedStore) return storeSharedVector(nest, op);
   if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) return storeVector(nest, op);

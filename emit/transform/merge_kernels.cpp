@@ -20,7 +20,7 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-std::string parameterList(const Kernel &kernel) {
+static std::string parameterList(const Kernel &kernel) {
   std::string text;
   for (const Parameter &parameter : parametersOf(kernel)) {
     const std::string type = cppType(parameter.type.element());
@@ -43,13 +43,6 @@ std::vector<const Op *> tensorMaps(const Kernel &kernel) {
   for (const auto &op : kernel.body.ops)
     if (op->kind == OpKind::TensorMap) maps.push_back(op.get());
   return maps;
-}
-
-std::string argumentList(const Kernel &kernel) {
-  std::string text;
-  for (const Parameter &parameter : parametersOf(kernel))
-    text += (text.empty() ? "" : ", ") + parameter.name;
-  return text;
 }
 
 namespace {
@@ -355,7 +348,7 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
       renameFunctor(text, i + 1, placeholder(i), name);
       if (it != known.end()) continue;
       known[name] = functor.members;
-      group.functors.push_back({functor.comment, {}, name, functor.members});
+      group.functors.push_back({functor.comment, {}, name, functor.members, functor.source});
     }
   }
 }

@@ -59,8 +59,5 @@ std::vector<const ir::Op *> tensorMaps(const ir::Kernel &kernel);
 
 // The parameters of the kernel, or of a function that has them all.
 std::vector<FunctionParameter> functionParameters(const ir::Kernel &kernel);
-// const float* in, int n
-std::string parameterList(const ir::Kernel &kernel);
-std::string argumentList(const ir::Kernel &kernel);
 
 }  // namespace tile2cu::emit
