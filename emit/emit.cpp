@@ -49,11 +49,18 @@ std::set<std::string> headersOf(const UsedWords &words) {
 }
 
 void checkNames(const Module &module, const EmitOptions &options, Diagnostics &diagnostics) {
-  std::set<std::string> names;
+  std::set<std::string> names, functions;
+  for (const Launcher &launcher : module.launchers)
+    if (launcher.tuning)
+      for (const char *end : {"_pin", "_tuner"})
+        functions.insert(launcher.nameSpace + "::" + launcher.name + end);
   for (const Launcher &launcher : module.launchers) {
     // C has no namespaces.
     if (options.externC && !names.insert(launcher.name).second)
       diagnostics.report(DiagId::LauncherTwice, launcher.loc, {launcher.name});
+    else if (!functions.insert(launcher.nameSpace + "::" + launcher.name).second)
+      diagnostics.report(DiagId::LauncherNameTaken, launcher.loc,
+                         {launcher.name, "a name of another launcher or of its functions"});
     Occupied what = occupiedName(launcher.name);
     const bool mayOverload =
         what == Occupied::Overload || (what == Occupied::CFunction && !options.externC);

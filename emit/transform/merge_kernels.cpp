@@ -425,6 +425,10 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;
+  for (const Launcher &launcher : module.launchers) taken.insert(launcher.name);
+  const auto isTaken = [&](const std::string &name) {
+    return taken.count(name + "_kernel") || taken.count("launch_" + name);
+  };
   for (KernelGroup &group : groups) {
     const Kernel &kernel = group.first();
     bool alone = std::count_if(groups.begin(), groups.end(), [&](const KernelGroup &other) {
@@ -433,8 +437,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
     std::string name = kernel.name;
     if (!alone && kernel.packed()) name += "_warp";
     if (kernel.forHopper) name += "_hopper";
-    if (taken.count(name + "_kernel") && scalar.count(&kernel)) name += "_scalar";
-    if (taken.count(name + "_kernel"))
+    if (isTaken(name) && scalar.count(&kernel)) name += "_scalar";
+    if (isTaken(name))
       for (const TemplateArgument &argument : kernel.templateArguments) {
         std::string value = argument.value;
         for (char &c : value)
@@ -442,7 +446,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
         name += "_" + value;
       }
     std::string base = name;
-    for (int i = 2; taken.count(name + "_kernel"); ++i) name = base + "_" + std::to_string(i);
+    for (int i = 2; isTaken(name); ++i) name = base + "_" + std::to_string(i);
     group.name = name + "_kernel";
     taken.insert(group.name);
     if (!group.text().sharedMembers.empty()) {
