@@ -94,7 +94,7 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
   for (KernelGroup &group : groups) {
     pieces.enter(group.first().nameSpace);
     const AssembledKernel kernel = assembleKernel(group, known);
-    pieces.add(contractComment(group, options));
+    pieces.add(contractComment(group, options), kernels.words);
     for (const TopLevel &each : kernel.own)
       std::visit([&](const auto &declaration) { pieces.add(declaration, kernels.words); }, each);
     if (tunes) group.code = codeOf(kernel.own) + codeOf(kernel.shared);

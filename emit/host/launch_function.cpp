@@ -235,9 +235,9 @@ class LaunchWriter {
     for (const Op *map : maps) all.all.push_back({map->result()->name});
     out_.add({std::move(all)});
     for (const Op *map : maps) {
-      const Expr map_made = tensorMapCall(map, kernel_);
-      out_.add(map == maps.front() ? variable(word("cudaError_t"), made, map_made)
-                                   : ifSuccess(made, set(made, map_made)));
+      const Expr described = tensorMapCall(map, kernel_);
+      out_.add(map == maps.front() ? variable(word("cudaError_t"), made, described)
+                                   : ifSuccess(made, set(made, described)));
     }
     out_.add(returnError(made));
   }
