@@ -27,9 +27,7 @@ void giveElement(LoopNest &nest, const Value *result, const char *role, const Ex
 static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const Expr &e) {
   LoweringContext &ctx = nest.ctx;
   const Storage *stored = ctx.values.storageIf(value);
-  const auto inPlace = nest.inPlace.find(value);
-  // Operations of other elements still read the old value.
-  const bool waits = inPlace != nest.inPlace.end() && !inPlace->second;
+  const bool waits = nest.assignedLast.contains(value);
   if (stored && !waits) {
     if (!declareWith(nest, value, e)) ctx.out.assign(storageRef(ctx, *stored, nest.vars), e);
     return;

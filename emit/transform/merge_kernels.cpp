@@ -355,7 +355,7 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
 
 // The text of a kernel without numbers that nobody reads.
 KernelText lowered(const Kernel &kernel, const EmitOptions &options,
-                   const std::set<std::string> &unitAxes) {
+                   const passes::UnitAxes &unitAxes) {
   KernelText text = lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
   text.body = dropUnused(std::move(text.body));
   text.producer = dropUnused(std::move(text.producer));
@@ -385,7 +385,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
-    instance.text = lowered(*instance.kernel, options, axes);
+    instance.text = lowered(*instance.kernel, options, passes::UnitAxes(std::move(axes)));
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {
