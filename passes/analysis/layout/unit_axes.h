@@ -11,7 +11,7 @@
 
 namespace tile2cu::passes {
 
-// What a register axis counts: the digits of its dimension, and which of them it is. Axes of
+// Names the digits of the dimension that a register axis counts, and which of them it is. Axes of
 // several layouts with the same key have the same name in the text.
 std::string axisKey(const ir::Layout &layout, unsigned axis);
 

@@ -12,7 +12,7 @@ using namespace ir;
 bool hasWholeArray(const Value *value) {
   const Op *made = value->definition;
   if (!made) {
-    // What the head of a `while` passes to its body; other loops carry tiles in their own arrays.
+    // The head of a `while` passes tiles to its body; loops carry tiles in their own arrays.
     const Op *loop = value->owner->parent;
     const bool isPassed = loop && loop->kind == OpKind::While && value->owner != loop->region(0);
     return !isPassed || hasWholeArray(loop->region(0)->terminator()->operand(1 + value->index));

@@ -1,14 +1,14 @@
 // How a loop nest is divided into steps: accesses to whole vectors, and runs of operations on
 // single elements between them. Each run becomes a loop over the elements of a vector.
 //
-//   nest {
+//   loop nest {
 //     %x = load %p, %inside {vector = 4}      access
 //     %y = mul %x, %factor                    run: for (v) y[v] = x[v] * factor
 //     store %q, %y, %inside {vector = 4}      access
 //   }
 //
 // Loads and random bits whose operands are there before the loop nest, or come from such a load,
-// move to the front, so that the elements form one run. A load that is not read-only stays behind
+// move to the front, so that the elements form one run. A load that is not read-only stays after
 // stores to global memory.
 #pragma once
 #include <set>

@@ -165,8 +165,8 @@ bool isKnownBefore(const Op *loop, const Value *passed) {
   return !passed->type.isTile() && definedOutside(passed, *loop->region(0));
 }
 
-// What a `while` hands on is after it in the variable that it had at the loop's head, or, where the
-// head computes it, in one that gets it when the loop is left.
+// After a `while`, a value that it hands on is in the variable that it had at the loop's head, or,
+// where the head computes it, in one that gets it when the loop is left.
 void TileStorage::assignWhileResults(const WhileOp &loop) {
   const Block &head = *loop->region(0);
   const Op *condition = head.terminator();

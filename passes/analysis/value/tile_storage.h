@@ -1,7 +1,7 @@
 // Which values share a variable, or an array of a thread's registers.
 //
 //   %sums = for ... %acc = %zero {
-//     %next = nest { %x = load ...; %y = add %acc, %x; yield %y }
+//     %next = loop nest { %x = load ...; %y = add %acc, %x; yield %y }
 //     yield %next
 //   }
 //   %total = reduce_across %sums
