@@ -169,7 +169,7 @@ LINES = [
     ["auto {n} = cast<{T}>({x});", "if constexpr (sizeof({T}) > 2) {{", "  {n} = cast<{T}>({n} + {T}(2));", "}} else {{",
      "  {n} = cast<{T}>(flip({n}));", "}}"],
     ["using {n}_t = {T};", "auto {n} = cast<{n}_t>({x});", "for (auto {k} : range({m})) {{", "  {n} = minimum(cast<{n}_t>({n} + {n}_t(1)), {n}_t(20));", "}}"],
-    ["auto {n}_f = []<class E>(E a) {{ return cast<{T}>(a + a); }};", "auto {n} = {n}_f(cast<{U}>({x}));"],
+    ["auto {n}_f = []<class Each>(Each a) {{ return cast<{T}>(a + a); }};", "auto {n} = {n}_f(cast<{U}>({x}));"],
     ["auto {n}_f = [&](auto a) {{ if constexpr (sizeof(a) == sizeof({T})) return cast<int>(a); else return {x}; }};",
      "auto {n} = {n}_f({T}(1)) + {x};"],
     ["{T} {n}_m = {T}(1);", "for (int {k} = 0; {k} < {m} && {k} < 4; ++{k}) {n}_m = {T}({n}_m + {n}_m);", "auto {n} = {x} + int({n}_m);"],
@@ -194,13 +194,13 @@ LOOPS = [
     ["auto {n} = {x};", "int {n}_a[] = {{1, {S}...}};", "for (int& {k} : {n}_a) {k} += {m};", "for (int {k} : {n}_a) {n} = maximum({n}, {k});"],
     ["auto {n} = {x};", "const int {n}_a[] = {{{S}..., 2}};", "for (auto {k} : {n}_a) {n} += {k};"],
     ["auto {n} = {x};", "tile<int, {s}> {n}_a[] = {{{x}, ({x} + {S})...}};", "for (const auto& {k} : {n}_a) {n} += {k};"],
-    ["auto {n} = {x};", "((({m} > {S}) ? void({n} += {S}) : void()), ...);"],
+    ["auto {n} = {x};", "((void)({m} > {S} && ({n} += {S}, true)), ...);"],
     ["auto {n} = {x};", "([&](auto {k}) {{ if ({k} > {m}) return; {n} += {k}; }}({S}), ...);"],
     ["auto {n} = {x};", "int {n}_i = 0;", "((({S} == {m}) || (({n}_i += {S}), false)) || ...);", "{n} += {n}_i;"],
 ]
 TYPE_LOOPS = [
     ["auto {n} = {x};", "(({n} += cast<int>(cast<{S}>({x}))), ...);"],
-    ["auto {n} = {x};", "([&]<class E>(E {k}) {{ {n} += cast<int>({k}) + int(sizeof(E)); }}({S}({m})), ...);"],
+    ["auto {n} = {x};", "([&]<class Each>(Each {k}) {{ {n} += cast<int>({k}) + int(sizeof(Each)); }}({S}({m})), ...);"],
     ["auto {n} = {x};", "([&](auto {k}) {{ if ({m} > 3) {n} += cast<int>({k}); }}(cast<{S}>({x})), ...);"],
 ]
 

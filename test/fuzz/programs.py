@@ -11,6 +11,7 @@ sys.path.insert(0, str(HERE.parent / "emulate"))
 import generics  # noqa: E402
 import launchers  # noqa: E402
 import matmuls  # noqa: E402
+import objects  # noqa: E402
 import sizes  # noqa: E402
 import values as v  # noqa: E402
 from case import Parameter  # noqa: E402
@@ -72,7 +73,7 @@ class Kernel:
         self.counter = 0
         self.parameters = []
         self.runs = []
-        self.inputs, self.outputs, self.helpers = [], [], []
+        self.inputs, self.outputs, self.helpers, self.structs = [], [], [], []
         self.changed_buffer = self.sums_buffer = None
         self.stride = self.count = self.negative_name = None
         self.largest_stride = LARGEST_STRIDE
@@ -234,6 +235,14 @@ def helper_of(kernel, rng, palette):
     return Helper(name, result, parameters, text)
 
 
+def struct_of(kernel, rng, palette):
+    """A struct of the kernel's own."""
+    inner = Kernel("", rng, palette)
+    inner.is_helper, inner.products = True, False
+    name = f"{kernel.title}_h{100 + len(kernel.structs)}"
+    return objects.struct_of(kernel, rng, palette, name, inner, Statements(rng, palette, inner))
+
+
 def only_values(statements, scope, budget):
     rng = statements.rng
     kinds = [statements.define, statements.define_mutable, statements.assign, statements.lambda_]
@@ -273,6 +282,8 @@ def kernel_case(name, rng, palette):
     add_scalars(kernel, rng, scope)
     for _ in range(rng.choice([0, 0, 1, 2])):
         kernel.helpers.append(helper_of(kernel, rng, palette))
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        kernel.structs.append(struct_of(kernel, rng, palette))
     several = plan in ("instances", "select")
     count = 2 if several else 1
     texts = [text_of(kernel, rng, scope, rng.choice([2, 3, 4] if several else [3, 5, 7, 9, 11]), count if plan != "plain" else 0)]
@@ -457,7 +468,7 @@ def finish(kernel, rng, texts, plan):
         launcher.form = rng.choice(launchers.FORMS) if launcher.how != "instantiate" else rng.choice(["direct"] * 4 + ["function"])
     program = Program(
         kernel.title, parameters, first.body, runs, template=launchers.template_of(rng, first.constants),
-        helpers="".join(h.text for h in kernel.helpers) + "".join(text.enum for text in texts),
+        helpers="".join(h.text for h in [*kernel.helpers, *kernel.structs]) + "".join(text.enum for text in texts),
         races_of_one_store=not kernel.shares_addresses,
         restrict=not aliases and rng.random() < 0.8,
         launchers=made, space=f"{kernel.title}_s" if rng.random() < 0.12 else "", spelled=spelled_of(rng, first),

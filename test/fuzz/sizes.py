@@ -31,6 +31,7 @@ class Body:
         self.numbers = {}  # name -> values in the runs
         self.extents = {}  # template parameter -> extents of the candidates
         self.margin = ""
+        self.tail = []  # the last lines
 
     def write(self, *lines):
         for line in lines:
@@ -103,9 +104,7 @@ def elements(b):
         out = b.output(type_, MOST)
         x = b.full(leaves, type_, 1 if type_.kind == "b" else 100, 3)
         b.write(f"store({out} + {i}, {x.text}, {mask});")
-    if persistent:
-        b.margin = ""
-        b.write("}")
+    b.tail = ["}"] if persistent else []
     return p
 
 
@@ -239,6 +238,7 @@ def case(name, rng, palette, kernel, finish):
         mark = b.output(I32, 8)
         for k, e in enumerate(b.extents):
             b.write(f"if ({program} == 0) store({mark} + {k}, {e});")
+    b.scope.lines += b.tail
     same = rng.random() < 0.4
     candidates = []
     options = options_of(rng, palette)
@@ -270,5 +270,5 @@ def case(name, rng, palette, kernel, finish):
 def options_of(rng, palette):
     text = f".num_warps = {rng.choice([4, 8] if palette.products else [1, 2, 3, 4, 5, 8])}"
     if rng.random() < 0.6:
-        text += f", .num_stages = {rng.randrange(1, 6)}"
+        text += f", .num_stages = {rng.randrange(1, 4 if palette.products else 6)}"
     return text
