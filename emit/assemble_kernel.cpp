@@ -265,7 +265,7 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   function.body = concatenated(std::move(variables), std::move(part.body));
   function.comment = part.comment;
   function.head = "static __device__ __forceinline__ void";
-  std::string wanted = group.name.substr(0, group.name.size() - 6) + part.name;
+  std::string wanted = group.base + "_" + part.name;
   if (llvm::any_of(parametersOf(kernel),
                    [&](const Parameter &each) { return each.name == wanted; }))
     wanted += "_part";

@@ -217,6 +217,8 @@ struct StmtPrinter {
 
 void print(const Stmts &stmts, std::string &out) { StmtPrinter{out}.all(stmts); }
 
+size_t widthOf(const Expr &e) { return e.str().size(); }
+
 size_t widthOf(const Stmt &stmt) {
   std::string text;
   StmtPrinter{text}.one(stmt);

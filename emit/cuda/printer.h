@@ -12,7 +12,8 @@ void print(const Expr &e, std::string &out);
 // Appends the statements, not indented: a statement, a head or a closing brace a line.
 void print(const Stmts &stmts, std::string &out);
 std::string textOf(const Stmts &stmts);
-// The length of the text of a statement that is one line.
+// The length of the text of an expression, and of a statement that is one line.
+size_t widthOf(const Expr &e);
 size_t widthOf(const Stmt &stmt);
 size_t widthOf(llvm::ArrayRef<FunctionParameter> parameters);
 

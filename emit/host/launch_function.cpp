@@ -39,9 +39,7 @@ void askDevice(const Kernel &kernel, Builder &out) {
   out.add(returnError(counted));
 }
 
-std::string launchName(const KernelGroup &group) {
-  return "launch_" + group.name.substr(0, group.name.size() - 7);
-}
+std::string launchName(const KernelGroup &group) { return "launch_" + group.base; }
 
 std::vector<FunctionParameter> launchParameters(const Kernel &kernel) {
   std::vector<FunctionParameter> all = functionParameters(kernel);

@@ -1,4 +1,5 @@
 // Single elements of a loop nest: accesses, and what is computed from one element at a time.
+#include "emit/cuda/printer.h"
 #include "emit/lower/access_helpers.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
@@ -33,7 +34,7 @@ static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const
     return;
   }
   const bool isReadOnce = value->users.size() == 1;
-  if (!waits && (e.isAtom() || (e.str().size() <= 60 && isReadOnce && value->name.empty()))) {
+  if (!waits && (e.isAtom() || (widthOf(e) <= 60 && isReadOnce && value->name.empty()))) {
     nest.elementExprs[value] = ctx.values.remembered(e);
     return;
   }

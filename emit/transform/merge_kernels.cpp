@@ -20,15 +20,6 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-static std::string parameterList(const Kernel &kernel) {
-  std::string text;
-  for (const Parameter &parameter : parametersOf(kernel)) {
-    const std::string type = cppType(parameter.type.element());
-    text += (text.empty() ? "" : ", ") + type + " " + parameter.name;
-  }
-  return text;
-}
-
 std::vector<FunctionParameter> functionParameters(const Kernel &kernel) {
   std::vector<FunctionParameter> all;
   for (const Parameter &parameter : parametersOf(kernel)) {
@@ -224,31 +215,39 @@ void collectNumbers(KernelGroup &group) {
     }
 }
 
-// What else must be equal, besides their statements, for two kernels to share their text.
-std::string identity(const KernelInstance &instance) {
-  const Kernel &kernel = *instance.kernel;
-  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel) + "\n";
-  for (const Parameter &parameter : kernel.parameters) key += parameter.isRestrict ? "r" : "-";
-  for (const Struct &functor : instance.text.functors) key += functor.name + "\n";
-  for (const Constant &constant : instance.text.constants)
-    key += constant.name + "=" + constant.derivation.str() + ";";
-  key += kernel.packed() ? "packed" : "";
-  key += kernel.explicitGrid ? "explicit" : "";
-  for (const Op *map : tensorMaps(kernel))
-    for (int64_t size : map->getInts(Attr::box)) key += std::to_string(size) + ",";
+// The numbers of programs, as the host computes them.
+std::vector<Expr> countsOf(const Kernel &kernel) {
+  std::vector<Expr> counts;
   if (const Op *grid = kernel.grid())
-    for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).str() + ",";
-  for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).str() + ",";
-  return key;
+    for (const Value *extent : grid->operands()) counts.push_back(hostExpr(extent, kernel));
+  for (const Value *count : passes::evenCounts(kernel)) counts.push_back(hostExpr(count, kernel));
+  return counts;
+}
+
+bool haveSameBoxes(const Op *a, const Op *b) {
+  return a->getInts(Attr::box) == b->getInts(Attr::box);
+}
+
+// Whether the kernels are instances of one tile function that are launched alike.
+bool areLaunchedAlike(const Kernel &a, const Kernel &b) {
+  return a.nameSpace == b.nameSpace && a.name == b.name && a.packed() == b.packed() &&
+         a.explicitGrid == b.explicitGrid && functionParameters(a) == functionParameters(b) &&
+         llvm::equal(tensorMaps(a), tensorMaps(b), haveSameBoxes) && countsOf(a) == countsOf(b);
 }
 
 // Whether two kernels can be one template, over the numbers in which they differ.
 bool isSameText(const KernelInstance &a, const KernelInstance &b) {
-  return llvm::equal(partsOf(a.text), partsOf(b.text),
-                     [](const Stmts *x, const Stmts *y) { return *x == *y; }) &&
-         identity(a) == identity(b) &&
-         llvm::equal(a.text.functors, b.text.functors,
-                     [](const Struct &x, const Struct &y) { return x.members == y.members; });
+  const KernelText &x = a.text, &y = b.text;
+  return areLaunchedAlike(*a.kernel, *b.kernel) &&
+         llvm::equal(partsOf(x), partsOf(y),
+                     [](const Stmts *p, const Stmts *q) { return *p == *q; }) &&
+         llvm::equal(x.constants, y.constants,
+                     [](const Constant &p, const Constant &q) {
+                       return p.name == q.name && p.derivation == q.derivation;
+                     }) &&
+         llvm::equal(x.functors, y.functors, [](const Struct &p, const Struct &q) {
+           return p.name == q.name && p.members == q.members;
+         });
 }
 
 }  // namespace
@@ -447,6 +446,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
       }
     std::string base = name;
     for (int i = 2; isTaken(name); ++i) name = base + "_" + std::to_string(i);
+    group.base = name;
     group.name = name + "_kernel";
     taken.insert(group.name);
     if (!group.text().sharedMembers.empty()) {

@@ -25,6 +25,7 @@ struct GroupNumber {
 };
 
 struct KernelGroup {
+  std::string base;  // softmax: what the names of its functions begin with
   std::string name;  // softmax_kernel
   std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
