@@ -292,8 +292,10 @@ Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) 
   }
   Place result = l.env.declare("", l.undefined(op->getType()));
   auto arm = [&](const clang::Expr *e) {
-    return [&l, &result, e] {
-      l.env.write(result, lowerValue(l, e));
+    return [&l, &result, op, e] {
+      Val value = lowerValue(l, e);
+      if (value.kind == Val::Kind::Void) value = l.placeholder(op->getType());  // throw
+      l.env.write(result, std::move(value));
       return Flow::Falls;
     };
   };

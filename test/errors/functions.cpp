@@ -33,6 +33,8 @@ __tile_global__ void functions(float* out, const float* in, int n, float f) {
   out[row] = find(in, n);
   // CHECK-DAG: :[[@LINE+1]]:14: error: this version of tile2cu does not know the operation 'sparkle'
   out[row] = sparkle(f);
+  // CHECK-DAG: :[[@LINE+1]]:22: error: throw is not supported in a tile function
+  out[row] = n > 3 ? throw n : f;
   // CHECK-DAG: :[[@LINE+1]]:3: error: kernel 'other' is called from a tile function; move the shared part into a function marked __tile__
   other(out);
 }
