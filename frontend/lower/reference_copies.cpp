@@ -29,10 +29,29 @@ void addSources(Lowering &l, const clang::Stmt *part, ReferenceCopy &copy) {
     if (child) addSources(l, child, copy);
 }
 
-bool isSame(const Val &a, const Val &b) {
-  return a.kind == b.kind && a.value == b.value && a.function == b.function &&
-         a.place.isSame(b.place) &&
-         std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(), isSame);
+enum class Change : uint8_t { None, Carried, Some };
+
+// What has happened to a variable. While a loop is lowered, it carries all variables; whether one
+// changes is known at its end.
+Change changeOf(const Val &before, const Val &now) {
+  if (before.kind != now.kind || before.function != now.function ||
+      !before.place.isSame(now.place) || before.fields.size() != now.fields.size())
+    return Change::Some;
+  Change change = Change::None;
+  if (before.value != now.value) {
+    const ir::Op *around = now.value->isArgument() ? now.value->owner->parent : nullptr;
+    change = around && ir::isLoop(around) ? Change::Carried : Change::Some;
+  }
+  for (size_t i = 0; i < before.fields.size(); ++i)
+    change = std::max(change, changeOf(before.fields[i], now.fields[i]));
+  return change;
+}
+
+Change changeOf(const Lowering &l, const ReferenceCopy &copy) {
+  Change change = Change::None;
+  for (const auto &[place, before] : copy.sources)
+    change = std::max(change, changeOf(before, l.env.read(place)));
+  return change;
 }
 
 bool reads(const ir::Op &op) {
@@ -52,7 +71,7 @@ unsigned countWrites(const Lowering &l) {
 unsigned countLoops(const Lowering &l) {
   unsigned loops = 0;
   for (const ir::Op *op = l.builder.block().parent; op; op = op->parentOp())
-    loops += op->kind == ir::OpKind::For || op->kind == ir::OpKind::While;
+    loops += ir::isLoop(op);
   return loops;
 }
 
@@ -84,10 +103,8 @@ Place ReferenceCopies::bind(const clang::Expr *referent) {
 void checkCopy(Lowering &l, const Place &read) {
   for (ReferenceCopy &copy : l.copies) {
     if (copy.slot != read.slot) continue;
-    if (llvm::any_of(
-            copy.sources,
-            [&](auto &source) { return !isSame(source.second, l.env.read(source.first)); }) ||
-        (copy.isFromMemory && countWrites(l) != copy.writes))
+    const Change change = changeOf(l, copy);
+    if (change == Change::Some || (copy.isFromMemory && countWrites(l) != copy.writes))
       reject(l, copy);
     copy.isReadInLoop |= countLoops(l) > copy.loops;
   }
@@ -95,9 +112,11 @@ void checkCopy(Lowering &l, const Place &read) {
 
 void ReferenceCopies::end() {
   Lowering &l = lowering_;
-  for (const ReferenceCopy &copy : llvm::drop_begin(l.copies, first_))
-    // The write may precede a read of the next iteration.
-    if (copy.isFromMemory && copy.isReadInLoop && countWrites(l) != copy.writes) reject(l, copy);
+  for (const ReferenceCopy &copy : llvm::drop_begin(l.copies, first_)) {
+    // A change may precede a read of the next iteration.
+    const bool isWritten = copy.isFromMemory && countWrites(l) != copy.writes;
+    if (copy.isReadInLoop && (isWritten || changeOf(l, copy) != Change::None)) reject(l, copy);
+  }
   l.copies.resize(first_);
 }
 

@@ -60,6 +60,15 @@ __tile__ int count(int* p, const int& r) {
   return total;
 }
 
+__tile__ int raise(int& to, const int& by) {
+  int total = 0;
+  for (int i = 0; i < 3; ++i) {
+    total += by;
+    if (i == 1) to += 1;
+  }
+  return total;
+}
+
 __tile_global__ void arguments(int* out, int n) {
   grid(1);
   int a = n, b = 2;
@@ -78,6 +87,8 @@ __tile_global__ void arguments(int* out, int n) {
   out[6] = overwrite(out, n > 2 ? out[0] : out[1]);
   // CHECK-DAG: :[[@LINE+1]]:23: error: a reference to one of several objects that change before it is read
   out[7] = count(out, std::max(out[0], n));
+  // CHECK-DAG: :[[@LINE+1]]:22: error: a reference to one of several objects that change before it is read
+  out[10] = raise(a, std::max(a, b));
   Number one{n}, two{2};
   // CHECK-DAG: :[[@LINE+1]]:12: error: a reference to one of several objects that change before it is read
   out[8] = pick(one, two).change(one);

@@ -130,6 +130,13 @@ out[2] = n;
 store_both(out, std::max(out[2], 2));""",
         "__tile__ void raise(int& to, const int& by) { int v = by; to += v * 2; }\n__tile__ void store_both(int* p, const int& v) { int w = v; p[3] = w; p[4] = w + 1; }")
 
+    add("max_in_loop", """int a = n, b = 2;
+out[0] = repeat(std::max(a, b), 3);
+for (int i = 0; i < 3; ++i) {
+  out[1] += repeat(n > i ? a : b, i) + repeat(std::min(a, in[i]), 2);
+  b += 1;
+}""", "__tile__ int repeat(const int& v, int times) { int s = 0; for (int i = 0; i < times; ++i) s += v * i + [&] { return v + 1; }(); return s; }")
+
 
 def initial_values():
     """T() makes the members zero that have no initial value; an initial value may change other members."""
