@@ -86,10 +86,6 @@ bool loadOnce(Op &load) {
   return true;
 }
 
-bool isZero(const Const &constant) {
-  return constant.same({constant.type, 0, 0});  // -0.0 is a different number
-}
-
 }  // namespace
 
 Outcome simplifyMemory(Op &op) {
@@ -119,8 +115,7 @@ Outcome simplifyMemory(Op &op) {
   }
   // Masked-off elements are zero anyway; without a mask there are none.
   if (op.kind != OpKind::Load || !op.operand(2)) return Outcome::Same;
-  auto rest = constantOf(op.operand(2));
-  if (mask && !(rest && isZero(*rest))) return Outcome::Same;
+  if (mask && !isZero(op.operand(2))) return Outcome::Same;
   op.setOperand(2, nullptr);
   return Outcome::Changed;
 }

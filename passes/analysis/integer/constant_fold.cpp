@@ -330,7 +330,7 @@ std::optional<Const> constantOf(const Value *value) {
 
 bool isZero(const Value *value) {
   auto number = constantOf(value);
-  return number && (number->isReal() ? number->real == 0 : number->integer == 0);
+  return number && number->same({number->type, 0, 0});
 }
 
 Value *makeConstant(Builder &builder, const Const &constant) {

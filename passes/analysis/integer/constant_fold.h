@@ -30,7 +30,7 @@ struct Const {
 
 // A scalar constant, or the splat (also broadcast, expanded, ...) of one.
 std::optional<Const> constantOf(const ir::Value *value);
-// Whether the value is zero, of either sign.
+// Whether the value is zero. The float -0.0 is a different number.
 bool isZero(const ir::Value *value);
 // Creates a constant op for it.
 ir::Value *makeConstant(ir::Builder &builder, const Const &constant);

@@ -403,3 +403,30 @@ def invariants():
 
 for make in (stages, orders, heads, bodies, computed, indices, attention, added, invariants):
     make()
+
+
+def negative_zero():
+    """Elements outside are -0.0: copies into shared memory leave 0.0 there."""
+    for t, bits in (("float", "uint32_t"), ("float16", "uint16_t")):
+        sign = f"cast<{t}>(cast<int>(bitcast<{bits}>(x) >> {31 if t == 'float' else 15}) * 2 + 1)"
+        table.add(
+            f"negative_zero_{t}",
+            f"const {t}* in = small(8192)\nfloat* out = out(1024)\nint n",
+            f"""
+            grid(1);
+            auto i = arange<32>();
+            auto acc = zeros<float, 32, 32>();
+            for (int k = 0; k < n; ++k) {{
+              auto x = load(in + k * 1024 + i[all, none] * 32 + i[none, all], (i * 2 < n * 7)[none, all], cast<{t}>(-0.0f));
+              auto y = load(in + 128 + k * 1024 + i[all, none] * 32 + i[none, all]);
+              acc = dot(where(x == cast<{t}>(0), {sign}, x), y, acc);
+            }}
+            store(out + i[all, none] * 32 + i[none, all], acc);
+            """,
+            [{"n": n} for n in (1, 3, 5)],
+            warps=(4,),
+            options=", .num_stages = 3",
+        )
+
+
+negative_zero()
