@@ -7,6 +7,7 @@
 
 namespace tile2cu::emit {
 
-Stmts contractComment(const KernelGroup &group, const EmitOptions &options);
+// Whole lines.
+std::string contractComment(const KernelGroup &group, const EmitOptions &options);
 
 }  // namespace tile2cu::emit

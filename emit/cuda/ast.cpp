@@ -100,7 +100,6 @@ struct Visitor {
       expr(parameter.type);
       visitDeclared(parameter.name);
       for (const Expr &extent : parameter.extents) expr(extent);
-      expr(parameter.init);
     }
   }
   void operator()(const LocalFunction &function) {
@@ -304,7 +303,6 @@ struct Renamer {
       (*this)(parameter.type);
       (*this)(parameter.name);
       for (Expr &extent : parameter.extents) (*this)(extent);
-      (*this)(parameter.init);
     }
   }
   void operator()(LocalFunction &function) const {

@@ -85,10 +85,7 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   if (isComparison(op->kind))
     for (unsigned i = 0; i < operands.size(); ++i)
       operands[i] = compared(operands[i], op->operand(i));
-  const Expr result = hostElementwise(op, operands);
-  // C++ drops the bits of a signed number that a shift moves out.
-  const bool dropsBits = op->kind == OpKind::Shl && isSigned(type) && bitWidth(type) < 64;
-  return dropsBits ? call(cppType(type), {result}) : result;
+  return hostElementwise(op, operands);
 }
 
 Expr hostExpr(const Value *value, const Kernel &kernel) {

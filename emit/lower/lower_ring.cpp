@@ -153,9 +153,14 @@ void lower(LoweringContext &ctx, const TensorMapOp &map) {
 }
 
 void lower(LoweringContext &ctx, const TmaStoreWaitOp &wait) {
-  ctx.out.add(shortIf(binary(Prec::Equality, "==", named("lane"), integer(0)),
-                      evaluate(call(instance("tile2cu::tma_store_wait_read", {integer(0)}), {}),
-                               "copies out of shared memory have read it")));
+  const bool isInOrder = wait->getBool(Attr::in_order);
+  ctx.out.add(shortIf(
+      binary(Prec::Equality, "==", named("lane"), integer(0)),
+      evaluate(call(instance(isInOrder ? "tile2cu::tma_store_wait" : "tile2cu::tma_store_wait_read",
+                             {integer(0)}),
+                    {}),
+               isInOrder ? "the copies of earlier steps have been written"
+                         : "copies out of shared memory have read it")));
   if (wait->getBool(Attr::warp))
     ctx.out.add(evaluate(call("__syncwarp", {}), "it may be written again"));
 }

@@ -210,11 +210,11 @@ class Outliner {
   static void replace(Candidate &candidate, const Expr &call) {
     Stmts &list = *candidate.list;
     const auto first = list.begin() + candidate.begin;
-    const SourceLine source = first->source;
+    const int line = first->line;
     Stmts by = std::move(candidate.before);
     if (!candidate.block) {
       by.push_back(evaluate(call));
-      by.back().source = source;
+      by.back().line = line;
     }
     const auto at = list.erase(first, list.begin() + candidate.end);
     list.insert(at, std::make_move_iterator(by.begin()), std::make_move_iterator(by.end()));

@@ -82,7 +82,10 @@ llvm::LogicalResult make_persistent(Module &module, PassContext &context) {
   bool ok = true;
   for (Kernel &kernel : module.kernels) {
     Op *grid = kernel.options.persistent ? kernel.grid() : nullptr;
-    if (grid && !grid->getBool(Attr::persistent)) ok &= persist(grid, context);
+    if (grid && !grid->getBool(Attr::persistent))
+      ok &= persist(grid, context);
+    else
+      kernel.options.persistent = false;  // its loop, if there is one, is the user's
   }
   return llvm::success(ok);
 }

@@ -51,9 +51,16 @@ void lower(Kernel &kernel, Op *store) {
   Value *tile = store->operand(1);
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
-  const int64_t rows = map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
-  if (loopAround(store->parent))
-    b.create(OpKind::TmaStoreWait, {}, {})->setBool(Attr::warp, rows > 0);
+  // Copies have no order unless the thread that starts the later one has waited for the earlier one
+  // to be written: one thread then starts all of them.
+  const bool isInOrder = store->getBool(Attr::in_order);
+  const bool isByWarps = map->result()->users.size() == 1 && !isInOrder;
+  const int64_t rows = isByWarps ? rowsOfWarp(tile->type, fastest) : 0;
+  if (loopAround(store->parent)) {
+    Op *wait = b.create(OpKind::TmaStoreWait, {}, {});
+    wait->setBool(Attr::warp, rows > 0);
+    if (isInOrder) wait->setBool(Attr::in_order, true);
+  }
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
   write->setInt(Attr::buffer, id);
   write->setInt(Attr::offset, 0);

@@ -14,6 +14,7 @@
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/mma_plan.h"
+#include "passes/analysis/memory/access_overlap.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/atomic_order.h"
 #include "passes/analysis/memory/strided_box.h"
@@ -163,6 +164,7 @@ class Promotion {
     copy->setInt(Attr::contiguous_dim, box.dims.front().tileDim);
     for (unsigned d = 1; d < box.dims.size(); ++d)
       if (box.dims[d].tileDim >= 0) copy->setInt(Attr::row_dim, d);
+    if (storesAgain(store)) copy->setBool(Attr::in_order, true);
     llvm::erase(accesses_, store);
     store->erase();
   }
@@ -286,8 +288,19 @@ class Promotion {
     return obstacle(load, load->result()->type, each.box);
   }
 
-  // The same for stores. The copies complete late: nothing else may write to that memory or read
-  // it.
+  // Whether an iteration may store where an earlier one of the same program did. The loop of a
+  // persistent kernel goes through programs, which have no order among themselves.
+  bool storesAgain(const Op *store) {
+    const Op *loop = loopAround(store->parent);
+    const Op *first = loop && loop->kind == OpKind::For ? ForOp(loop).lower()->definition : nullptr;
+    const bool isOfPrograms = kernel_.options.persistent && loop->parent == &kernel_.body &&
+                              first && first->kind == OpKind::Grid &&
+                              first->getBool(Attr::persistent);
+    return loop && !isOfPrograms && !overlaps_.of(store, store).isSameStep;
+  }
+
+  // The same for stores. The copies complete late and in any order: nothing else may write to that
+  // memory or read it.
   std::string storeObstacle(const Op *store, const Box &box) {
     for (const Op *other : accesses_)
       if (other != store && alias(kernel_, store, other) != Alias::None)
@@ -544,6 +557,7 @@ class Promotion {
   std::vector<Target> targets_;  // of the kernel
   std::shared_ptr<const AxisAnalysis> axes_;
   Symbols symbols_;
+  AccessOverlaps overlaps_;
   Assumptions assumptions_ = kernel_.assumptions;
   std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;

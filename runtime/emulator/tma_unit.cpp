@@ -198,8 +198,43 @@ void TmaUnit::startStore(const CUtensorMap& map, const void* box, std::initializ
                          const void* pc) {
   Stores& mine = stores_[context_.thread()];
   mine.all.push_back(prepare(map, box, corner, false, pc));
+  checkOrder(mine.all.back());
   ++mine.open;
   if (!context_.late()) read(mine.all.back());
+}
+
+// Stores have no order unless one is waited for (tma_store_wait) before the other begins.
+void TmaUnit::checkOrder(const BoxCopy& store) {
+  using Bytes = std::pair<const unsigned char*, const unsigned char*>;
+  const auto rowsOf = [](const BoxCopy& copy) {
+    std::vector<Bytes> rows;
+    for (unsigned r = 0; r < copy.map.rows(); ++r) {
+      const TensorMap::Row row = copy.map.row(copy.corner, r);
+      if (row.global == nullptr) continue;
+      const unsigned char* begin = row.global;
+      const std::int64_t count = writtenEnd(copy.map, row) - row.begin;
+      rows.emplace_back(begin, begin + count * copy.map.element);
+    }
+    return rows;
+  };
+  const std::vector<Bytes> rows = rowsOf(store);
+  const auto meets = [&](const Bytes& other) {
+    return std::any_of(rows.begin(), rows.end(), [&](const Bytes& row) {
+      return row.first < other.second && other.first < row.second;
+    });
+  };
+  for (const Stores& each : stores_) {
+    for (const BoxCopy& earlier : each.all) {
+      if (&earlier == &store) continue;
+      const std::vector<Bytes> others = rowsOf(earlier);
+      if (!std::any_of(others.begin(), others.end(), meets)) continue;
+      if (isKnown(report::kind::asynchronous, store.site, {})) return;
+      addFinding(report::kind::asynchronous, {store.site},
+                 "this tma_store writes where one of thread " + std::to_string(earlier.thread) +
+                     " may not have written yet (tma_store_wait)");
+      return;
+    }
+  }
 }
 
 void TmaUnit::read(BoxCopy& store) {

@@ -71,6 +71,7 @@ class TmaUnit : private TransactionSource {
   void beginUse(BoxCopy& copy, bool loads, const char* what);
   void beginLoad(BoxCopy load, Mbarrier& barrier);
   Completed complete(unsigned load) override;
+  void checkOrder(const BoxCopy& store);
   void read(BoxCopy& store);
   void write(const BoxCopy& store);
 

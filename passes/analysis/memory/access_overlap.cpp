@@ -74,8 +74,25 @@ class Pair {
   }
 
  private:
+  // Whether both accesses are in the same iteration of the loop: its variable is the same, or both
+  // variable / n and variable % n are.
   bool isSettled(const Op *loop) const {
-    return loop->kind == OpKind::For && same_.count(Atom{ForOp(loop).variable()});
+    if (loop->kind != OpKind::For) return false;
+    const Atom variable{ForOp(loop).variable()};
+    if (same_.count(variable)) return true;
+    const auto divisorIn = [&](const Atom &atom, OpKind kind) -> Value * {
+      const Op *op = atom.value ? atom.value->definition : nullptr;
+      if (!op || op->kind != kind || symbols_.of(op->operand(0)) != Polynomial(variable))
+        return nullptr;
+      return definedOutside(op->operand(1), *loop->region()) ? op->operand(1) : nullptr;
+    };
+    return llvm::any_of(same_, [&](const Atom &quotient) {
+      Value *by = divisorIn(quotient, OpKind::Div);
+      return by && llvm::any_of(same_, [&](const Atom &rest) {
+               Value *other = divisorIn(rest, OpKind::Rem);
+               return other && symbols_.of(by) == symbols_.of(other);
+             });
+    });
   }
 
   // Whether a scalar has the same value in both accesses.

@@ -105,3 +105,25 @@ store(o + r * 64 + (part * 32 + arange<32>())[none, all], acc, r < rows);
 
 
 halves()
+
+
+def stored_again():
+    """Iterations that store where earlier ones did, wholly or in part: the last one has to win."""
+    p = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * 64 + 1)\nfloat* c = out(M * 64)\nint M\nint K\nint step"
+    places = {"same": "0", "rows": "k / 8", "two_rows": "k / 4", "by_number": "k / 64 * step", "back": "maximum(M - 64 - k / 4, 0)"}
+    for name, place in places.items():
+        for warps in ((4,), (8,)):
+            table.add(f"carried_again_{name}_{warps[0]}", p, f"""
+grid(1);
+auto A = make_tensor_descriptor<64, 64>(a, {{64, K}}, {{K, 1}});
+auto B = make_tensor_descriptor<64, 64>(b, {{K, 64}}, {{64, 1}});
+auto C = make_tensor_descriptor<64, 64>(c, {{M, 64}}, {{64, 1}});
+auto acc = zeros<float, 64, 64>();
+for (int k = 0; k < K; k += 64) {{
+  acc = dot(A.load({{0, k}}), B.load({{k, 0}}), acc);
+  C.store({{{place}, 0}}, acc);
+}}
+""", [{"M": 192, "K": k, "step": step} for k, step in ((448, 16), (128, 8), (64, 0), (0, 64))], warps=warps)
+
+
+stored_again()

@@ -268,6 +268,22 @@ TEST(Tma, StoreOfUnfencedBytes) {
   EXPECT_NE(text.find(lineOf(__FILE__, "unfenced write")), std::string::npos) << text;
 }
 
+// Stores have no order, although each has read its box.
+TEST(Tma, StoresOfOnePlace) {
+  const std::string text = report(emulate::order::in_order, [](Tensor& tensor) {
+    if (threadIdx.x != 0) return;
+    for (int row : {0, 3, 0}) {
+      tile2cu::tma_store(tensor.map, dynamic_smem, 0, row);
+      tile2cu::tma_store_commit();
+      if (row == 3)
+        tile2cu::tma_store_wait<0>();
+      else
+        tile2cu::tma_store_wait_read<0>();
+    }
+  });
+  EXPECT_NE(text.find("may not have written yet"), std::string::npos) << text;
+}
+
 TEST(Tma, BoxWrittenWhileItIsStored) {
   const std::string text = report(emulate::order::in_order, [](Tensor& tensor) {
     if (threadIdx.x != 0) return;
