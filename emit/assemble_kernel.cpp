@@ -194,6 +194,20 @@ struct MadeFunction {
   bool isNew = true;
 };
 
+// The line that the first of them with one comes from.
+SourceLine firstSource(const Stmts &stmts) {
+  for (const Stmt &stmt : stmts) {
+    SourceLine found = stmt.source;
+    forEachBody(stmt, [&](const Stmts &body) {
+      if (!found) found = firstSource(body);
+    });
+    if (found) return found;
+  }
+  return {};
+}
+
+SourceLine sourceOf(const Kernel &kernel) { return {kernel.loc.file, kernel.loc.line}; }
+
 // A function with the parameters that the part's statements use. A role has all of the kernel's
 // pointers to itself; other parts see what was made of them before, so that theirs are not the only
 // ones to what they point to.
@@ -242,6 +256,8 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   llvm::sort(deduced);  // the same for all kernels
   llvm::append_range(function.numbers, deduced);
 
+  function.source = firstSource(part.body);
+  if (isRole || !function.source) function.source = sourceOf(kernel);
   Stmts variables = concatenated(constantsFor(group, names, inParameters),
                                  threadVariables(part.body, names, false, !takesWarp));
   const bool isComment = !part.body.empty() && part.body.front().as<Comment>();
@@ -249,7 +265,7 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   function.body = concatenated(std::move(variables), std::move(part.body));
   function.comment = part.comment;
   function.head = "static __device__ __forceinline__ void";
-  std::string wanted = group.name.substr(0, group.name.size() - 6) + part.name;
+  std::string wanted = group.base + "_" + part.name;
   if (llvm::any_of(parametersOf(kernel),
                    [&](const Parameter &each) { return each.name == wanted; }))
     wanted += "_part";
@@ -358,6 +374,7 @@ Function globalFunction(const KernelGroup &group, Stmts code) {
   function.head = "static __global__ void";
   function.launchBounds = launchBounds(group);
   function.name = group.name;
+  function.source = sourceOf(kernel);
   function.parameters = functionParameters(kernel);
   if (group.takesNumSms()) function.parameters.push_back({word("int"), "num_sms"});
   for (const Op *map : tensorMaps(kernel))

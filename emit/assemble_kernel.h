@@ -2,15 +2,12 @@
 #pragma once
 #include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "emit/cuda/ast.h"
+#include "emit/file_text.h"
 #include "emit/transform/merge_kernels.h"
 
 namespace tile2cu::emit {
-
-using TopLevel = std::variant<Struct, Function>;
 
 struct AssembledKernel {
   std::vector<TopLevel> own;     // in the order in which they are printed; the kernel is the last

@@ -35,13 +35,15 @@ std::string assumptionsText(const Kernel &kernel) {
   return text;
 }
 
-// A line of the contract comment. A long one is broken after commas here: clang-format would run it
-// into the lines that follow.
-std::string contractLine(std::string start, llvm::StringRef rest,
-                         const char *next = "//           ") {
+// The width of a row without the slashes before it.
+constexpr size_t kWidth = 97;
+
+// A row of the contract comment. A long one is broken after commas here: clang-format would run it
+// into the rows that follow.
+std::string contractLine(std::string start, llvm::StringRef rest, const char *next = "          ") {
   std::string text;
-  while (start.size() + rest.size() > 100) {
-    const llvm::StringRef fitting = rest.substr(0, 100 - start.size());
+  while (start.size() + rest.size() > kWidth) {
+    const llvm::StringRef fitting = rest.substr(0, kWidth - start.size());
     size_t space = fitting.rfind(", ");
     space = space == llvm::StringRef::npos ? fitting.rfind(' ') : space + 1;
     if (space == llvm::StringRef::npos) space = rest.find(' ');
@@ -88,29 +90,21 @@ std::string variants(const KernelGroup &group) {
   }
   std::string text;
   for (const std::string &fact : facts)
-    text += contractLine(scalar ? "//   VEC > 1 needs " : "//   needs   ", fact);
-  if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
+    text += contractLine(scalar ? "  VEC > 1 needs " : "  needs   ", fact);
+  if (!facts.empty() && scalar) text += "  VEC = 1 takes any pointers and sizes\n";
   return text;
 }
 
 }  // namespace
 
-std::string contractComment(const KernelGroup &group, const EmitOptions &options) {
+Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
   const Kernel &kernel = group.first();
-  std::string text = "// ---- " + group.name + " ";
-  text += std::string(text.size() < 98 ? 98 - text.size() : 1, '-') + "\n";
-  text += "// From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
+  std::string text = "---- " + group.name + " ";
+  text += std::string(text.size() < 95 ? 95 - text.size() : 1, '-') + "\n";
+  text += "From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
           kernel.name + "`.\n";
-  auto paragraph = [&](const std::string &body) {
-    size_t at = 0;
-    while (at <= body.size()) {
-      size_t end = std::min(body.find('\n', at), body.size());
-      text += "//" + (end > at ? " " + body.substr(at, end - at) : "") + "\n";
-      at = end + 1;
-    }
-  };
-  if (!kernel.comment.empty()) paragraph("\n" + kernel.comment);
-  text += "//\n";
+  if (!kernel.comment.empty()) text += "\n" + kernel.comment + "\n";
+  text += "\n";
   std::string grid;
   const Op *programs = kernel.grid();
   const bool persistent = programs && programs->getBool(Attr::persistent);
@@ -118,38 +112,35 @@ std::string contractComment(const KernelGroup &group, const EmitOptions &options
     for (Value *extent : programs->operands())
       if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
   if (persistent)
-    text +=
-        contractLine("//   grid    ",
-                     "the blocks that the device runs at a time, at most one for each of " + grid +
-                         " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
+    text += contractLine(
+        "  grid    ", "the blocks that the device runs at a time, at most one for each of " + grid +
+                          " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
   else if (kernel.packed())
-    text += contractLine("//   grid    ",
+    text += contractLine("  grid    ",
                          grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block");
   else if (!grid.empty() && !persistent)
-    text += contractLine("//   grid    ", grid + " blocks, one for each program");
+    text += contractLine("  grid    ", grid + " blocks, one for each program");
   else
-    text += "//   grid    the caller's\n";
+    text += "  grid    the caller's\n";
   bool varies =
       std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
         return i.kernel->options.numWarps != kernel.options.numWarps;
       });
   int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
   if (varies && !kernel.packed())
-    text += "//   block   NUM_WARPS warps\n";
+    text += "  block   NUM_WARPS warps\n";
   else
-    text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
+    text += "  block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
             (warps == 1 ? " warp" : " warps") +
             (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
   if (passes::formsClusters(kernel))
-    text +=
-        "//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays\n";
+    text += "  cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays\n";
   if (kernel.forHopper)
     text +=
-        "//   device  Hopper, if the file is compiled for sm_90a (-gencode "
+        "  device  Hopper, if the file is compiled for sm_90a (-gencode "
         "arch=compute_90a,code=sm_90a)\n";
   for (size_t i = 0; i < group.text().layouts.size(); ++i) {
-    text += contractLine(i ? "//           " : "//   tiles   ", group.text().layouts[i],
-                         "//             ");
+    text += contractLine(i ? "          " : "  tiles   ", group.text().layouts[i], "            ");
   }
   if (!group.smem.empty()) {
     std::string bytes = std::to_string(group.instances.front().sharedBytes);
@@ -157,23 +148,23 @@ std::string contractComment(const KernelGroup &group, const EmitOptions &options
         std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
           return i.sharedBytes == group.instances.front().sharedBytes;
         });
-    text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType().str() + ")") +
-            "\n";
+    text +=
+        "  shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType().str() + ")") + "\n";
   }
   if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
-    text += contractLine("//   dot     ", products);
+    text += contractLine("  dot     ", products);
   std::string conditions;
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Require)
       conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).str();
-  if (!conditions.empty() && !group.isTemplate()) text += contractLine("//   needs   ", conditions);
+  if (!conditions.empty() && !group.isTemplate()) text += contractLine("  needs   ", conditions);
   text += variants(group);
   text +=
-      std::string("//   math    ") +
+      std::string("  math    ") +
       (options.preciseMath ? "IEEE"
                            : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") +
       "\n";
-  return text;
+  return {{Comment{llvm::StringRef(text).rtrim('\n').str()}}};
 }
 
 }  // namespace tile2cu::emit

@@ -7,7 +7,6 @@
 
 namespace tile2cu::emit {
 
-// Whole lines.
-std::string contractComment(const KernelGroup &group, const EmitOptions &options);
+Stmts contractComment(const KernelGroup &group, const EmitOptions &options);
 
 }  // namespace tile2cu::emit

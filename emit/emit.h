@@ -17,6 +17,8 @@ struct EmitOptions {
   bool includeDeviceHeader = false;  // #include "tile2cu/device.cuh" instead of pasting the helpers
   bool preciseMath = false;          // --math=precise
   std::vector<std::string> macros;   // that the command line defines
+  bool lineDirectives = false;       // #line, for the lines of the tile source
+  std::string outputName;            // the emitted file, as #line names it
 };
 
 // The .cu file. Nothing, with the errors in `diagnostics`, if a kernel cannot be written.

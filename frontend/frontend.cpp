@@ -37,6 +37,11 @@ bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostic
         kernel = &module.addKernel();
         lowerKernel(context, *impl.text, candidate, *kernel, diagnostics);
       }
+      if (!launcher.candidates.empty() && !diagnostics.hasErrors() &&
+          launcher.candidates.front()->explicitGrid != kernel->explicitGrid)
+        diagnostics.report(ir::DiagId::UnsupportedConstruct, impl.text->locate(candidate.loc),
+                           {"a choice between kernels with and without grid(...)",
+                            "call grid(...) in all candidates or in none"});
       launcher.candidates.push_back(kernel);
     }
     module.launchers.push_back(std::move(launcher));

@@ -123,6 +123,11 @@ std::string headerPath(const Options &options, llvm::StringRef output) {
   return std::string(path);
 }
 
+// The name of the output; on standard output, the one that it would have by default.
+std::string nameOf(const std::string &output, const Options &options) {
+  return output == "-" ? stem(options.input) + ".cu" : output;
+}
+
 emit::EmitOptions emitOptions(const Options &options, const Source &source,
                               llvm::StringRef header) {
   emit::EmitOptions result;
@@ -134,6 +139,8 @@ emit::EmitOptions emitOptions(const Options &options, const Source &source,
   result.includeDeviceHeader = options.deviceHeader == "include";
   result.preciseMath = options.math == "precise";
   result.macros = source.macros();
+  result.lineDirectives = options.lineDirectives;
+  result.outputName = nameOf(outputPath(options), options);
   return result;
 }
 
@@ -165,7 +172,7 @@ OutputFile depfile(const Options &options, llvm::ArrayRef<OutputFile> outputs,
   List targets = options.depfileTargets;
   if (targets.empty()) {
     for (const OutputFile &output : outputs) {
-      targets.push_back(output.path == "-" ? stem(options.input) + ".cu" : output.path);
+      targets.push_back(nameOf(output.path, options));
     }
   }
   std::string path = options.depfilePath.empty() ? outputs[0].path + ".d" : options.depfilePath;

@@ -100,6 +100,7 @@ struct Visitor {
       expr(parameter.type);
       visitDeclared(parameter.name);
       for (const Expr &extent : parameter.extents) expr(extent);
+      expr(parameter.init);
     }
   }
   void operator()(const LocalFunction &function) {
@@ -303,6 +304,7 @@ struct Renamer {
       (*this)(parameter.type);
       (*this)(parameter.name);
       for (Expr &extent : parameter.extents) (*this)(extent);
+      (*this)(parameter.init);
     }
   }
   void operator()(LocalFunction &function) const {

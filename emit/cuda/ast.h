@@ -44,11 +44,13 @@ enum class ExprKind : uint8_t {
   Conditional,  // x ? y : z
   Call,         // f(x, y): the function, then its arguments
   Template,     // f<4, VEC>: the template, then its arguments
+  Launch,       // f<<<blocks, threads>>>: the kernel, then how it is launched
   Index,        // x[i]
   Member,       // x.value
-  Braces,       // Values{x, y}: the type, then the values
+  Braces,       // Values{x, y}: the type, if any, then the values
+  Rows,         // {x, y,}: the same with a value a row
   Pointer,      // T*, a type
-  Lambda,       // [&](int x, int y) { return z; }: z, then the names of the parameters
+  Lambda,       // [&](int x, int y) { return z; }: z, then the names of the parameters; `int`
 };
 
 // An expression, or none.
@@ -115,11 +117,12 @@ bool mentions(const Expr &e, llvm::StringRef name);
 struct Stmt;
 using Stmts = std::vector<Stmt>;
 
-// x, x[4] or x = 0 of a declaration.
+// x, x[4], x = 0 or x{0} of a declaration. An empty extent is left out: x[].
 struct Declarator {
   std::string name;
   std::vector<Expr> extents = {};
   Expr init = {};
+  bool isDirect = false;  // `init` is {0} or (0), and follows the name
   bool operator==(const Declarator &) const = default;
 };
 
@@ -130,6 +133,7 @@ struct Declare {
   bool isConst = false;
   bool isDroppable = false;  // where nobody reads it
   int64_t alignment = 0;     // in bytes; 0: the type's own
+  bool isStatic = false;
   bool operator==(const Declare &) const = default;
 };
 
@@ -147,6 +151,7 @@ struct Eval {
   bool operator==(const Eval &) const = default;
 };
 
+// Without braces, a branch that is all there is in `otherwise` goes on as `else if`.
 struct If {
   Expr condition;
   Stmts then, otherwise;
@@ -172,7 +177,7 @@ struct While {
   bool withoutBraces = false;
 };
 
-// int x; const T& x; T (&x)[4], by reference always; float* __restrict__ x
+// int x; const T& x; T (&x)[4], by reference always; float* __restrict__ x; int x = 0
 struct FunctionParameter {
   Expr type;
   std::string name;
@@ -180,6 +185,7 @@ struct FunctionParameter {
   bool isConst = false;
   bool isReference = false;
   bool isRestrict = false;
+  Expr init = {};
   bool operator==(const FunctionParameter &) const = default;
 };
 
@@ -228,12 +234,19 @@ struct Blank {
   bool operator==(const Blank &) const = default;
 };
 
+// A line of the tile source.
+struct SourceLine {
+  unsigned file = 0;  // which of the module's files
+  unsigned line = 0;  // 0: none
+  explicit operator bool() const { return line > 0; }
+};
+
 struct Stmt {
   std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Record,
                CallOperator, Comment, Blank>
       node;
-  std::string note = {};  // the comment at the end of its line
-  int line = 0;           // of the tile source that it came from
+  std::string note = {};   // the comment at the end of its line
+  SourceLine source = {};  // that it came from
 
   template <class T>
   T *as() {
@@ -256,6 +269,7 @@ struct Function {
   std::string name;
   std::vector<FunctionParameter> parameters;
   Stmts body;
+  SourceLine source = {};  // of its head, and of statements without a line
 };
 
 // template <int ROWS> struct Smem { ... };
@@ -264,6 +278,7 @@ struct Struct {
   std::vector<std::string> numbers;
   std::string name;
   Stmts members;
+  SourceLine source = {};
 };
 
 // So that lists grow without copies. (The moves of an llvm::SmallVector may throw.)

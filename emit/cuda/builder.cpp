@@ -50,6 +50,11 @@ Expr instance(llvm::StringRef ofTemplate, llvm::ArrayRef<Expr> arguments) {
 Expr braces(const Expr &type, llvm::ArrayRef<Expr> values) {
   return listNode(ExprKind::Braces, type, values);
 }
+Expr list(llvm::ArrayRef<Expr> values) { return braces({}, values); }
+Expr rows(llvm::ArrayRef<Expr> values) { return listNode(ExprKind::Rows, {}, values); }
+Expr launch(const Expr &kernel, llvm::ArrayRef<Expr> how) {
+  return listNode(ExprKind::Launch, kernel, how);
+}
 
 Expr scoped(const Expr &type, llvm::StringRef name) { return word(type.str() + "::" + name.str()); }
 
@@ -82,6 +87,19 @@ Expr bothOf(const Expr &a, const Expr &b) {
   return b ? inOneRow(Prec::And, "&&", a, b) : a;
 }
 
+Expr allOf(llvm::ArrayRef<Expr> conditions) {
+  Expr all;
+  for (const Expr &condition : conditions) all = bothOf(all, condition);
+  return all;
+}
+
+Expr anyOf(llvm::ArrayRef<Expr> conditions) {
+  Expr any;
+  for (const Expr &condition : conditions)
+    any = any ? inOneRow(Prec::Or, "||", any, condition) : condition;
+  return any;
+}
+
 Expr flatSum(const Expr &a, const Expr &b) {
   if (a.isLiteral("0")) return b;
   return b.isLiteral("0") ? a : inOneRow(Prec::Additive, "+", a, b);
@@ -105,10 +123,10 @@ Expr product(const Expr &a, const Expr &b) {
 Expr pointerTo(const Expr &type) { return Expr({ExprKind::Pointer, Prec::Primary, "", {type}}); }
 Expr addressOf(const Expr &e) { return unary("&", e); }
 
-Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value) {
-  llvm::SmallVector<Expr, 4> names;
-  for (const std::string &parameter : parameters) names.push_back(named(parameter));
-  return listNode(ExprKind::Lambda, value, names);
+Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value, llvm::StringRef type) {
+  llvm::SmallVector<Expr, 4> operands{value};
+  for (const std::string &parameter : parameters) operands.push_back(named(parameter));
+  return Expr({ExprKind::Lambda, Prec::Primary, type.str(), {operands.begin(), operands.end()}});
 }
 
 // ---- statements
@@ -188,7 +206,7 @@ static Stmts &bodyOf(Stmt &stmt, bool isElse) {
 }
 
 void Builder::add(Stmt stmt) {
-  stmt.line = line_;
+  stmt.source = source_;
   frames_.back().body.push_back(std::move(stmt));
 }
 
@@ -199,7 +217,7 @@ void Builder::append(Stmts stmts) {
 }
 
 void Builder::open(Stmt stmt) {
-  stmt.line = line_;
+  stmt.source = source_;
   frames_.push_back({std::move(stmt)});
 }
 

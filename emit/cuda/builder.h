@@ -18,6 +18,11 @@ Expr call(const Expr &function, llvm::ArrayRef<Expr> arguments);
 Expr call(llvm::StringRef function, llvm::ArrayRef<Expr> arguments);
 Expr instance(llvm::StringRef ofTemplate, llvm::ArrayRef<Expr> arguments);
 Expr braces(const Expr &type, llvm::ArrayRef<Expr> values);
+// {x, y}, on one row or with a row for each value
+Expr list(llvm::ArrayRef<Expr> values);
+Expr rows(llvm::ArrayRef<Expr> values);
+// kernel<<<blocks, threads>>>
+Expr launch(const Expr &kernel, llvm::ArrayRef<Expr> how);
 // name::of, of a type
 Expr scoped(const Expr &type, llvm::StringRef name);
 Expr member(const Expr &of, llvm::StringRef name);
@@ -30,6 +35,9 @@ Expr subscript(const Expr &of, llvm::ArrayRef<Expr> indices);
 
 // `a && b`; one of them alone where there is no other.
 Expr bothOf(const Expr &a, const Expr &b);
+// The same of all of them, and of `a || b`. None if there are none.
+Expr allOf(llvm::ArrayRef<Expr> conditions);
+Expr anyOf(llvm::ArrayRef<Expr> conditions);
 // `a + b`, `a * b` for index arithmetic: 0 and 1 vanish.
 Expr sum(const Expr &a, const Expr &b);
 Expr product(const Expr &a, const Expr &b);
@@ -40,7 +48,8 @@ Expr flatSum(const Expr &a, const Expr &b);
 Expr pointerTo(const Expr &type);
 Expr addressOf(const Expr &e);
 // [&](int x) { return value; }
-Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value);
+Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value,
+            llvm::StringRef type = "int");
 
 // const int x = init;
 Stmt constant(const Expr &type, llvm::StringRef name, const Expr &init, llvm::StringRef note = "");
@@ -78,7 +87,8 @@ class Builder {
   const Stmt *last() const;  // of the innermost list; null if that is empty
   void removeLast();
   // The line of the tile source that the statements to come are made for.
-  void setLine(int line) { line_ = line; }
+  SourceLine source() const { return source_; }
+  void setSource(SourceLine source) { source_ = source; }
 
  private:
   struct Frame {
@@ -87,7 +97,7 @@ class Builder {
     Stmts body = {};
   };
   std::vector<Frame> frames_;
-  int line_ = 0;
+  SourceLine source_;
 };
 
 }  // namespace tile2cu::emit

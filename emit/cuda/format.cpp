@@ -1,50 +1,14 @@
 #include "emit/cuda/format.h"
 
-#include <algorithm>
-#include <vector>
-
 #include "clang/Format/Format.h"
 #include "clang/Tooling/Core/Replacement.h"
 
 namespace tile2cu::emit {
 
-namespace {
-
-std::vector<std::string> splitLines(const std::string &text) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
-// clang-format puts a comment above a #pragma into the pragma's column: move it to the loop's that the pragma belongs to.
-std::string indentComments(const std::string &text) {
-  std::vector<std::string> lines = splitLines(text);
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].rfind("//", 0) != 0) continue;
-    size_t next = i;
-    while (next < lines.size() && lines[next].rfind("//", 0) == 0) ++next;
-    size_t code = next;
-    while (code < lines.size() && lines[code].rfind("#pragma unroll", 0) == 0) ++code;
-    if (code == next || code == lines.size()) continue;
-    std::string indent =
-        lines[code].substr(0, std::min(lines[code].find_first_not_of(' '), lines[code].size()));
-    for (; i < next; ++i) lines[i] = indent + lines[i];
-  }
-  std::string result;
-  for (const std::string &line : lines) result += line + "\n";
-  return result;
-}
-
-}  // namespace
-
-std::string formatCuda(const std::string &text) {
+std::string formatCuda(const std::string &text, size_t columns) {
   using namespace clang;
   format::FormatStyle style = format::getGoogleStyle(format::FormatStyle::LK_Cpp);
-  style.ColumnLimit = kColumns;
+  style.ColumnLimit = columns;
   style.AllowShortIfStatementsOnASingleLine = format::FormatStyle::SIS_WithoutElse;
   style.AllowShortLoopsOnASingleLine = true;
   style.KeepEmptyLines.AtStartOfBlock = false;
@@ -67,7 +31,7 @@ std::string formatCuda(const std::string &text) {
     llvm::consumeError(formatted.takeError());
     return text;
   }
-  return indentComments(*formatted);
+  return *formatted;
 }
 
 }  // namespace tile2cu::emit

@@ -8,7 +8,8 @@ namespace tile2cu::emit {
 // The longest line.
 inline constexpr size_t kColumns = 100;
 
-// CUDA text in Google style with 100 columns; blank lines at the start of blocks removed.
-std::string formatCuda(const std::string &text);
+// CUDA text in Google style with 100 columns; blank lines at the start of blocks removed. With
+// `columns` 0, no statement is broken into several lines.
+std::string formatCuda(const std::string &text, size_t columns = kColumns);
 
 }  // namespace tile2cu::emit

@@ -1,122 +1,46 @@
+// The text of statements and of what stands in no function.
 #include "emit/cuda/printer.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
-namespace {
-
-void printWrapped(const Expr &e, bool parentheses, std::string &out) {
-  if (parentheses) out += '(';
-  print(e, out);
-  if (parentheses) out += ')';
-}
-
-bool isBitwise(Prec prec) {
-  return prec == Prec::Shift || prec == Prec::BitAnd || prec == Prec::BitXor || prec == Prec::BitOr;
-}
-
-// Whether an operand of a binary operation needs parentheses. Readers are not asked to know the
-// precedence of & | ^ << >>, so operands of these get them as well.
-bool needsParentheses(const Expr &operation, const Expr &operand, bool isRight) {
-  const Prec prec = operation.prec(), inner = operand.prec();
-  if (inner <= Prec::Unary) return false;
-  if (inner > prec || (isRight && inner == prec)) return true;
-  if (inner == prec) return prec == Prec::Shift;  // a & b & c, but (a << b) << c
-  return isBitwise(prec) || (prec == Prec::Or && inner == Prec::And);
-}
-
-void printList(llvm::ArrayRef<Expr> all, std::string &out) {
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (i > 0) out += ", ";
-    print(all[i], out);
-  }
-}
-
-void printBinary(const Expr &e, std::string &out) {
-  const Expr &a = e.operand(0), &b = e.operand(1);
-  printWrapped(a, needsParentheses(e, a, false), out);
-  out += " " + e.spelling() + " ";
-  printWrapped(b, needsParentheses(e, b, true), out);
-}
-
-// Two signs do not become one: -(-x).
-void printUnary(const Expr &e, std::string &out) {
-  const Expr &a = e.operand(0);
-  const bool isSigned = a.isNegative() || a.is(ExprKind::Unary, "-");
-  out += e.spelling();
-  printWrapped(a, a.prec() > Prec::Unary || (e.spelling() == "-" && isSigned), out);
-}
-
-void printConditional(const Expr &e, std::string &out) {
-  const Expr &condition = e.operand(0), &a = e.operand(1), &b = e.operand(2);
-  printWrapped(condition, condition.prec() >= Prec::Conditional, out);
-  out += " ? ";
-  printWrapped(a, a.prec() >= Prec::Conditional, out);
-  out += " : ";
-  print(b, out);
-}
-
-}  // namespace
-
-void print(const Expr &e, std::string &out) {
-  if (!e) return;
-  switch (e.kind()) {
-    case ExprKind::Literal:
-    case ExprKind::Name:
-    case ExprKind::Word:
-      out += e.spelling();
-      return;
-    case ExprKind::Unary:
-      return printUnary(e, out);
-    case ExprKind::Binary:
-      return printBinary(e, out);
-    case ExprKind::Conditional:
-      return printConditional(e, out);
-    case ExprKind::Call:
-    case ExprKind::Template:
-    case ExprKind::Braces: {
-      const char *const signs = e.kind() == ExprKind::Call       ? "()"
-                                : e.kind() == ExprKind::Template ? "<>"
-                                                                 : "{}";
-      print(e.operand(0), out);
-      out += signs[0];
-      printList(e.operands().drop_front(), out);
-      out += signs[1];
-      return;
-    }
-    case ExprKind::Index:
-      printWrapped(e.operand(0), e.operand(0).prec() > Prec::Primary, out);
-      out += '[';
-      print(e.operand(1), out);
-      out += ']';
-      return;
-    case ExprKind::Pointer:
-      print(e.operand(0), out);
-      out += '*';
-      return;
-    case ExprKind::Lambda: {
-      out += "[&](";
-      for (size_t i = 1; i < e.operands().size(); ++i)
-        out += (i > 1 ? ", int " : "int ") + e.operand(i).spelling();
-      out += ") { return ";
-      print(e.operand(0), out);
-      out += "; }";
-      return;
-    }
-    case ExprKind::Member:
-      printWrapped(e.operand(0), e.operand(0).prec() > Prec::Primary, out);
-      out += "." + e.spelling();
-      return;
-  }
-  T2C_UNREACHABLE("no expression");
-}
-
 namespace {
 
 // The statements of a block; a head ends with its brace, so that the text can be read line by line.
 struct StmtPrinter {
   std::string &out;
+  llvm::ArrayRef<std::string> files = {};  // whose lines are told; none: no directives
+  SourceLine around = {};                  // of statements that have none
+
+  // The next row comes from this line of the source.
+  void directive(SourceLine source) {
+    if (!source) source = around;
+    if (files.empty() || !source) return;
+    out += ' ';  // as in `all`
+    out += lineDirective(source.line, files[source.file]);
+  }
+  // Without the end of its last row.
+  void one(const Stmt &stmt) {
+    std::visit(*this, stmt.node);
+    if (!stmt.note.empty()) out += "  // " + stmt.note;
+  }
+  void all(const Stmts &stmts) {
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      const Stmt &stmt = stmts[i];
+      if (const Section *section = stmt.as<Section>()) {
+        all(section->body);  // which leaves no trace
+        continue;
+      }
+      if (const For *loop = stmt.as<For>(); loop && !loop->unroll.empty()) {
+        // clang-format would align a comment above it with it, were they in one column.
+        if (i > 0 && stmts[i - 1].as<Comment>()) out += ' ';
+        out += "#pragma " + loop->unroll + "\n";
+      }
+      if (!stmt.as<Comment>() && !stmt.as<Blank>()) directive(stmt.source);
+      one(stmt);
+      out += '\n';
+    }
+  }
 
   void extents(llvm::ArrayRef<Expr> all) {
     for (const Expr &extent : all) {
@@ -129,11 +53,12 @@ struct StmtPrinter {
     out += of.name;
     extents(of.extents);
     if (!of.init) return;
-    out += " = ";
+    if (!of.isDirect) out += " = ";
     print(of.init, out);
   }
   void operator()(const Declare &declare) {
     const bool isPointer = declare.type.is(ExprKind::Pointer);
+    if (declare.isStatic) out += "static ";
     if (declare.alignment) out += "alignas(" + std::to_string(declare.alignment) + ") ";
     if (declare.isConst && !isPointer) out += "const ";
     print(declare.type, out);
@@ -153,7 +78,10 @@ struct StmtPrinter {
     print(assign.target, out);
     out += " " + assign.op + " ";
     const std::string sign = assign.op.substr(0, assign.op.size() - 1);
-    printWrapped(assign.value, needsParentheses(sign, assign.value), out);
+    const bool isWrapped = needsParentheses(sign, assign.value);
+    if (isWrapped) out += '(';
+    print(assign.value, out);
+    if (isWrapped) out += ')';
   }
   // Whether the value of a compound assignment would need parentheses in the operation.
   static bool needsParentheses(llvm::StringRef sign, const Expr &value) {
@@ -171,13 +99,13 @@ struct StmtPrinter {
   }
   void block(const Stmts &stmts, const char *end = "}") {
     out += " {\n";
-    print(stmts, out);
+    all(stmts);
     out += end;
   }
   void block(const Stmts &stmts, bool withoutBraces) {
     if (!withoutBraces) return block(stmts);
     out += '\n';
-    print(stmts, out);
+    all(stmts);
     out.pop_back();  // the end of the line
   }
   void head(const char *word, const Expr &condition) {
@@ -205,17 +133,17 @@ struct StmtPrinter {
     head(branch);
     if (branch.isShort) {
       out += ' ';
-      print(branch.then, out);
-      out.pop_back();  // the end of the line
-      return;
+      return one(branch.then.front());
     }
     block(branch.then, branch.withoutBraces);
     if (branch.otherwise.empty()) return;
-    out += " else";
-    block(branch.otherwise);
+    out += branch.withoutBraces ? "\nelse" : " else";
+    const If *next = branch.otherwise.front().as<If>();
+    if (!branch.withoutBraces || !next) return block(branch.otherwise, branch.withoutBraces);
+    out += ' ';
+    (*this)(*next);
   }
   void operator()(const For &loop) {
-    if (!loop.unroll.empty()) out += "#pragma " + loop.unroll + "\n";
     head(loop);
     block(loop.body, loop.withoutBraces);
   }
@@ -230,6 +158,9 @@ struct StmtPrinter {
     if (of.isReference) out += '&';
     out += of.extents.empty() ? " " + of.name : " (&" + of.name + ")";
     extents(of.extents);
+    if (!of.init) return;
+    out += " = ";
+    print(of.init, out);
   }
   void parameters(llvm::ArrayRef<FunctionParameter> all) {
     out += '(';
@@ -255,7 +186,7 @@ struct StmtPrinter {
     out += " const";
     block(function.body);
   }
-  void operator()(const Section &section) { print(section.body, out); }
+  void operator()(const Section &section) { all(section.body); }
   void operator()(const Jump &jump) {
     out += jump.word;
     if (jump.value) {
@@ -268,15 +199,15 @@ struct StmtPrinter {
     out += record.word + " {";
     if (!record.note.empty()) out += "  // " + record.note;
     out += '\n';
-    print(record.members, out);
+    all(record.members);
     out += "};";
   }
   void rows(llvm::StringRef text) {
-    llvm::SmallVector<llvm::StringRef> lines;
-    text.split(lines, '\n');
-    // A line that ends in a backslash would make the next line a part of the comment.
-    for (llvm::StringRef &line : lines) line = line.rtrim(" \t\\");
-    out += "// " + llvm::join(lines, "\n// ");
+    for (const llvm::StringRef row : llvm::split(text, '\n')) {
+      if (row.data() != text.data()) out += '\n';
+      // A line that ends in a backslash would make the next line a part of the comment.
+      out += ("// " + row.rtrim(" \t\\")).str();
+    }
   }
   void operator()(const Comment &comment) { rows(comment.text); }
   void operator()(const Blank &) {}
@@ -284,21 +215,13 @@ struct StmtPrinter {
 
 }  // namespace
 
-static void printOne(const Stmt &stmt, std::string &out) {
-  std::visit(StmtPrinter{out}, stmt.node);
-  if (!stmt.note.empty()) out += "  // " + stmt.note;
-}
+void print(const Stmts &stmts, std::string &out) { StmtPrinter{out}.all(stmts); }
 
-void print(const Stmts &stmts, std::string &out) {
-  for (const Stmt &stmt : stmts) {
-    printOne(stmt, out);
-    if (!stmt.as<Section>()) out += '\n';  // which leaves no trace
-  }
-}
+size_t widthOf(const Expr &e) { return e.str().size(); }
 
 size_t widthOf(const Stmt &stmt) {
   std::string text;
-  printOne(stmt, text);
+  StmtPrinter{text}.one(stmt);
   return text.size();
 }
 
@@ -330,32 +253,46 @@ static void printStart(const std::string &comment, llvm::ArrayRef<std::string> n
   if (!numbers.empty()) out += ">\n";
 }
 
-void print(const Function &function, std::string &out) {
+// Everything before the body.
+static void printHead(const Function &function, StmtPrinter &printer) {
+  std::string &out = printer.out;
   printStart(function.comment, function.numbers, out);
+  if (!function.launchBounds) printer.directive(function.source);
   out += function.head + " ";
-  if (function.launchBounds) out += function.launchBounds.str() + "\n";
+  if (function.launchBounds) {
+    out += function.launchBounds.str() + "\n";
+    printer.directive(function.source);
+  }
   out += function.name;
-  StmtPrinter{out}.parameters(function.parameters);
-  StmtPrinter{out}.block(function.body);
-  out += "\n\n";
+  printer.parameters(function.parameters);
 }
 
-void print(const Struct &record, std::string &out) {
+void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files) {
+  StmtPrinter printer{out, files, function.source};
+  printHead(function, printer);
+  out += " {\n";
+  printer.all(function.body);
+  printer.directive(function.source);  // of the code at its end
+  out += "}\n\n";
+}
+
+std::string declarationOf(const Function &function) {
+  std::string text;
+  StmtPrinter printer{text};
+  printHead(function, printer);
+  return text + ";\n";
+}
+
+void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
   printStart(record.comment, record.numbers, out);
   out += "struct " + record.name + " {\n";
-  print(record.members, out);
+  StmtPrinter{out, files, record.source}.all(record.members);
   out += "};\n\n";
 }
 
 std::string textOf(const Stmts &stmts) {
   std::string text;
   print(stmts, text);
-  return text;
-}
-
-std::string Expr::str() const {
-  std::string text;
-  print(*this, text);
   return text;
 }
 

@@ -12,7 +12,8 @@ void print(const Expr &e, std::string &out);
 // Appends the statements, not indented: a statement, a head or a closing brace a line.
 void print(const Stmts &stmts, std::string &out);
 std::string textOf(const Stmts &stmts);
-// The length of the text of a statement that is one line.
+// The length of the text of an expression, and of a statement that is one line.
+size_t widthOf(const Expr &e);
 size_t widthOf(const Stmt &stmt);
 size_t widthOf(llvm::ArrayRef<FunctionParameter> parameters);
 
@@ -22,8 +23,14 @@ std::string headOf(const While &loop);
 std::string headOf(const If &branch);
 std::string headOf(const LocalFunction &function);
 
-// An empty line follows.
-void print(const Function &function, std::string &out);
-void print(const Struct &record, std::string &out);
+// An empty line follows. If `files` are given, the names of the tile source's files, a #line
+// directive above each row that is code says which line of them it comes from.
+void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files = {});
+void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files = {});
+// Its comment and its head, with a semicolon.
+std::string declarationOf(const Function &function);
+
+// #line 27 "softmax.tile.cpp", a whole row
+std::string lineDirective(size_t line, llvm::StringRef file);
 
 }  // namespace tile2cu::emit

@@ -24,6 +24,7 @@ void UsedWords::add(llvm::ArrayRef<FunctionParameter> parameters) {
   for (const FunctionParameter &parameter : parameters) {
     add(parameter.type);
     for (const Expr &extent : parameter.extents) add(extent);
+    add(parameter.init);
   }
 }
 
@@ -34,16 +35,6 @@ void UsedWords::add(const Function &function) {
 }
 
 void UsedWords::add(const Struct &record) { add(record.members); }
-
-std::string UsedWords::use(const Expr &e) {
-  add(e);
-  return e.str();
-}
-
-std::string UsedWords::use(const std::string &word) {
-  all_.insert(word);
-  return word;
-}
 
 bool UsedWords::contain(llvm::StringRef text) const {
   return llvm::any_of(all_, [&](llvm::StringRef word) { return word.contains(text); });

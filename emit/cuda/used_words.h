@@ -15,10 +15,6 @@ class UsedWords {
   void add(const Function &function);
   void add(const Struct &record);
 
-  // The text of what is named.
-  std::string use(const Expr &e);
-  std::string use(const std::string &word);
-
   // Whether the text is in one of the words: __half in const __half, tile2cu::maximum<__half>.
   bool contain(llvm::StringRef text) const;
   const std::set<std::string> &all() const { return all_; }

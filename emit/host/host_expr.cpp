@@ -85,7 +85,10 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   if (isComparison(op->kind))
     for (unsigned i = 0; i < operands.size(); ++i)
       operands[i] = compared(operands[i], op->operand(i));
-  return hostElementwise(op, operands);
+  const Expr result = hostElementwise(op, operands);
+  // C++ drops the bits of a signed number that a shift moves out.
+  const bool dropsBits = op->kind == OpKind::Shl && isSigned(type) && bitWidth(type) < 64;
+  return dropsBits ? call(cppType(type), {result}) : result;
 }
 
 Expr hostExpr(const Value *value, const Kernel &kernel) {

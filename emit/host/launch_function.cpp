@@ -3,7 +3,6 @@
 #include "emit/host/host_expr.h"
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
-#include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/integer/grid_factors.h"
 #include "passes/analysis/integer/integers.h"
@@ -21,264 +20,284 @@ bool usesSms(const Value *value) {
   return false;
 }
 
-std::string askDevice(const Kernel &kernel, UsedWords &words) {
-  return fmt::format(R"(int num_sms = 0;
-const cudaError_t {counted} = {ask}(num_sms);
-if ({counted} != cudaSuccess) return {counted};
-)",
-                     fmt::arg("counted", localName(kernel, "counted")),
-                     fmt::arg("ask", words.use("tile2cu::multiprocessors")));
+Expr invalidValue() { return word("cudaErrorInvalidValue"); }
+static Expr success() { return word("cudaSuccess"); }
+
+Stmt returnIf(const Expr &condition, const Expr &result) {
+  return shortIf(condition, jump("return", result));
 }
 
-std::string launchName(const KernelGroup &group) {
-  return "launch_" + group.name.substr(0, group.name.size() - 7);
+Stmt returnError(const std::string &variable) {
+  return returnIf(binary(Prec::Equality, "!=", named(variable), success()), named(variable));
 }
 
-std::string launchParameters(const Kernel &kernel) {
-  std::string parameters = parameterList(kernel);
-  const auto append = [&](const std::string &text) {
-    parameters += (parameters.empty() ? "" : ", ") + text;
-  };
-  if (!kernel.grid()) append("dim3 grid");
-  append("cudaStream_t " + localName(kernel, "stream"));
-  return parameters;
+void askDevice(const Kernel &kernel, Builder &out) {
+  const std::string counted = localName(kernel, "counted");
+  out.add(variable(word("int"), "num_sms", integer(0)));
+  out.add(
+      constant(word("cudaError_t"), counted, call("tile2cu::multiprocessors", {named("num_sms")})));
+  out.add(returnError(counted));
+}
+
+std::string launchName(const KernelGroup &group) { return "launch_" + group.base; }
+
+std::vector<FunctionParameter> launchParameters(const Kernel &kernel) {
+  std::vector<FunctionParameter> all = functionParameters(kernel);
+  for (FunctionParameter &parameter : all) parameter.isRestrict = false;
+  if (!kernel.grid()) all.push_back({word("dim3"), "grid"});
+  all.push_back({word("cudaStream_t"), localName(kernel, "stream")});
+  return all;
+}
+
+std::vector<Expr> argumentsOf(const Kernel &kernel) {
+  std::vector<Expr> all;
+  for (const FunctionParameter &parameter : launchParameters(kernel))
+    all.push_back(named(parameter.name));
+  return all;
 }
 
 namespace {
 
-// The text of one launch function, piece by piece.
-struct LaunchText {
-  const KernelGroup &group;
-  const EmitOptions &options;
-  UsedWords &words;
-  const Kernel &kernel = group.first();
-  const Op *grid = kernel.grid();
-  const bool pairs = passes::formsClusters(kernel);
-  std::string function = kernelWith({}).str();
-  std::string threads = group.blockThreads().str(), perBlock = group.warps().str(),
-              smem = sharedSize();
-  std::string programs = local("programs"), error = local("error");
-  std::string text = {};
+Expr greater(const Expr &a, const Expr &b) { return binary(Prec::Relational, ">", a, b); }
+Expr isNegative(const Expr &e) { return binary(Prec::Relational, "<", e, integer(0)); }
+Expr isZeroAtRunTime(const Expr &e) { return binary(Prec::Equality, "==", e, integer(0)); }
+Expr times(const Expr &a, const Expr &b) { return binary(Prec::Multiplicative, "*", a, b); }
+Expr remainder(const Expr &a, int64_t b) {
+  return binary(Prec::Multiplicative, "%", a, integer(b));
+}
+// Bit `index` of `bits`, 0 or 1: bits >> index & 1, of which readers know what comes first.
+Expr bitOf(const Expr &bits, const Expr &index) {
+  return binary(Prec::BitAnd, "&", binary(Prec::Unary, ">>", bits, index), integer(1));
+}
+Stmt ifSuccess(const std::string &variable, Stmt then) {
+  return shortIf(binary(Prec::Equality, "==", named(variable), success()), std::move(then));
+}
+Stmt set(const std::string &variable, const Expr &value) {
+  return {Assign{named(variable), "=", value}};
+}
+
+// Writes one launch function, piece by piece.
+class LaunchWriter {
+ public:
+  LaunchWriter(const KernelGroup &group, const EmitOptions &options)
+      : group_(group), options_(options) {}
+
+  Function run() {
+    Function function;
+    function.numbers = group_.parameters();
+    function.head = "static cudaError_t";
+    function.name = launchName(group_);
+    function.parameters = launchParameters(kernel_);
+    Expr blocks = named("grid");
+    if (usesNumSms()) askDevice(kernel_, out_);
+    if (grid_) {
+      const Expr total = countPrograms();
+      askShared();
+      blocks = call("unsigned", {countBlocks(total)});
+    } else {
+      askShared();
+    }
+    if (pairs_) findCluster();
+    makeMaps();
+    launchKernel(blocks);
+    function.body = out_.end();
+    return function;
+  }
+
+ private:
+  std::string local(const std::string &name) const { return localName(kernel_, name); }
 
   // The kernel for clusters of so many blocks.
-  std::string kernelOf(int blocks) const { return kernelWith({integer(blocks)}).str(); }
+  Expr kernelOf(int blocks) const { return kernelWith({integer(blocks)}); }
   Expr kernelWith(llvm::ArrayRef<Expr> more) const {
     std::vector<Expr> arguments;
-    for (const std::string &number : group.parameters()) arguments.push_back(named(number));
+    for (const std::string &number : group_.parameters()) arguments.push_back(named(number));
     llvm::append_range(arguments, more);
-    return instanceOf(group.name, arguments);
+    return instanceOf(group_.name, arguments);
   }
 
-  std::string local(const std::string &name) const { return localName(kernel, name); }
-
-  std::string sharedSize() const {
-    if (group.smem.empty()) return "0";
-    const std::string one = fmt::format("sizeof({})", group.smemType().str());
-    return kernel.packed() ? fmt::format("{} * {}", perBlock, one) : one;
+  Expr sharedSize() const {
+    if (group_.smem.empty()) return integer(0);
+    const Expr one = call("sizeof", {group_.smemType()});
+    return kernel_.packed() ? times(group_.warps(), one) : one;
   }
 
-  // The text of an extent of the grid. The condition under which the launcher refuses it is
-  // appended to `refused`: `name`, or one of its factors, is negative (grid_factors.h).
-  std::string extentText(const Value *extent, const std::string &name, std::string &refused) {
-    const auto textOf = [&](const Value *value) { return shortHostExpr(value, kernel); };
-    std::vector<const Value *> factors = passes::factorsOf(extent);
-    refused += fmt::format("{}{} < 0", refused.empty() ? "" : " || ", name);
+  // An extent of the grid. The conditions under which the launcher refuses it are appended to
+  // `refused`: `name`, or one of its factors, is negative (grid_factors.h).
+  Expr extent(const Value *value, const std::string &name, std::vector<Expr> &refused) const {
+    std::vector<const Value *> factors = passes::factorsOf(value);
+    refused.push_back(isNegative(named(name)));
     if (!passes::productFits(factors) && factors.size() > 1) {
-      std::vector<std::string> sizes;
-      for (const Value *factor : factors) sizes.push_back(words.use(textOf(factor)));
-      return fmt::format("{}({{{}}})", words.use("tile2cu::grid_size"), fmt::join(sizes, ", "));
+      std::vector<Expr> sizes;
+      for (const Value *factor : factors) sizes.push_back(shortHostExpr(factor, kernel_));
+      return call("tile2cu::grid_size", {list(sizes)});
     }
     factors.pop_back();  // not negative if the product and the others are not
     for (const Value *factor : factors) {
       const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
-      if (!range || range->low < 0)
-        refused += " || " + words.use(binary(Prec::Relational, "<", textOf(factor), integer(0)));
+      if (!range || range->low < 0) refused.push_back(isNegative(shortHostExpr(factor, kernel_)));
     }
-    return words.use(textOf(extent));
+    return shortHostExpr(value, kernel_);
   }
 
   // programs, or programs_x and so on; returns their product.
-  std::string countPrograms() {
-    std::vector<std::string> names;
+  Expr countPrograms() {
     const char *const kAxes[] = {"_x", "_y", "_z"};
-    std::string negative, zero;
-    std::vector<Expr> divisors;
-    for (const Value *extent : grid->operands())
-      hostDivisors(extent, parametersOf(kernel), divisors);
+    const std::string programs = local("programs");
+    std::vector<Expr> names, negative, zero, divisors;
+    for (const Value *value : grid_->operands())
+      hostDivisors(value, parametersOf(kernel_), divisors);
     for (const Expr &divisor : divisors)
-      text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
-                          words.use(binary(Prec::Equality, "==", divisor, integer(0))));
-    for (unsigned i = 0; i < grid->numOperands(); ++i) {
-      std::string name = grid->numOperands() == 1 ? programs : local(programs + kAxes[i]);
-      text += fmt::format("const int64_t {} = {};\n", name,
-                          extentText(grid->operand(i), name, negative));
-      zero += fmt::format("{}{} == 0", i ? " || " : "", name);
-      names.push_back(name);
+      out_.add(returnIf(isZeroAtRunTime(divisor), invalidValue()));
+    for (unsigned i = 0; i < grid_->numOperands(); ++i) {
+      const std::string name = grid_->numOperands() == 1 ? programs : local(programs + kAxes[i]);
+      out_.add(constant(word("int64_t"), name, extent(grid_->operand(i), name, negative)));
+      names.push_back(named(name));
+      zero.push_back(isZeroAtRunTime(names.back()));
     }
-    text += fmt::format("if ({}) return cudaErrorInvalidValue;\nif ({}) return cudaSuccess;\n",
-                        negative, zero);
+    out_.add(returnIf(anyOf(negative), invalidValue()));
+    out_.add(returnIf(anyOf(zero), success()));
     // Each product is checked before it is made.
-    std::string total = names[0];
+    Expr total = names[0];
     for (size_t i = 1; i < names.size(); ++i) {
-      text +=
-          fmt::format("if ({} > INT_MAX / {}) return cudaErrorInvalidValue;\n", total, names[i]);
-      total += " * " + names[i];
+      const Expr most = binary(Prec::Multiplicative, "/", word("INT_MAX"), names[i]);
+      out_.add(returnIf(greater(total, most), invalidValue()));
+      total = times(total, names[i]);
     }
     return total;
   }
 
   bool usesNumSms() const {
-    return group.takesNumSms() ||
-           (grid && llvm::any_of(grid->operands(), [](const Value *e) { return usesSms(e); }));
+    return group_.takesNumSms() ||
+           (grid_ && llvm::any_of(grid_->operands(), [](const Value *e) { return usesSms(e); }));
   }
 
   // More than 48 KiB of shared memory has to be asked for, once for each device.
   void askShared() {
     int64_t most = 0;
-    for (const KernelInstance &instance : group.instances)
+    for (const KernelInstance &instance : group_.instances)
       most = std::max<int64_t>(
-          most, instance.sharedBytes * (kernel.packed() ? instance.kernel->programsPerBlock : 1));
+          most, instance.sharedBytes * (kernel_.packed() ? instance.kernel->programsPerBlock : 1));
     if (most <= 48 * 1024) return;
-    const auto set = [&](const std::string &instance) {
-      return fmt::format(
-          "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, int({}))",
-          instance, smem);
+    const std::string asked = local("asked"), current = local("current"), result = local("set");
+    const Expr device = remainder(named(current), 64), order = word("std::memory_order_relaxed");
+    const auto ask = [&](const Expr &kernel) {
+      return call("cudaFuncSetAttribute",
+                  {kernel, word("cudaFuncAttributeMaxDynamicSharedMemorySize"),
+                   call("int", {sharedSize()})});
     };
-    std::string both;
-    if (pairs)
-      both = fmt::format("if ({set} == cudaSuccess) {set} = {call};\n",
-                         fmt::arg("set", local("set")), fmt::arg("call", set(kernelOf(2))));
-    text += fmt::format(
-        R"(static {atomic}<uint64_t> {asked}{{0}};
-int {current} = 0;
-cudaError_t {set} = cudaGetDevice(&{current});
-if ({set} != cudaSuccess) return {set};
-if (!({asked}.load(std::memory_order_relaxed) >> ({current} % 64) & 1)) {{
-{set} = {call};
-{both}if ({set} != cudaSuccess) return {set};
-{asked}.fetch_or(uint64_t{{1}} << ({current} % 64), std::memory_order_relaxed);
-}}
-)",
-        fmt::arg("atomic", words.use("std::atomic")), fmt::arg("asked", local("asked")),
-        fmt::arg("current", local("current")), fmt::arg("set", local("set")),
-        fmt::arg("call", set(pairs ? kernelOf(1) : function)), fmt::arg("both", both));
+    Declare flags{instance("std::atomic", {word("uint64_t")}), {{asked, {}, list({integer(0)})}}};
+    flags.isStatic = flags.all.front().isDirect = true;
+    out_.add({std::move(flags)});
+    out_.add(variable(word("int"), current, integer(0)));
+    out_.add(
+        variable(word("cudaError_t"), result, call("cudaGetDevice", {addressOf(named(current))})));
+    out_.add(returnError(result));
+    out_.open(branchOn(unary("!", bitOf(method(named(asked), "load", {order}), device))));
+    out_.add(set(result, ask(pairs_ ? kernelOf(1) : kernelWith({}))));
+    if (pairs_) out_.add(ifSuccess(result, set(result, ask(kernelOf(2)))));
+    out_.add(returnError(result));
+    const Expr bit = binary(Prec::Shift, "<<", braces(word("uint64_t"), {integer(1)}), device);
+    out_.add(evaluate(method(named(asked), "fetch_or", {bit, order})));
+    out_.close();
   }
 
-  // The number of blocks, an expression.
-  std::string countBlocks(const std::string &total) {
+  // The number of blocks.
+  Expr countBlocks(const Expr &total) {
     const std::string blocks = local("blocks");
-    std::string needed = total;
-    if (kernel.packed())
-      needed = fmt::format("{}({}, {})", words.use("tile2cu::cdiv"), total, perBlock);
-    if (grid->getBool(Attr::persistent)) {
-      text += fmt::format(
-          R"(// Not more blocks than the device runs at a time: each takes several programs.
-int64_t {blocks} = {needed};
-const cudaError_t {error} = {limit}({blocks}, {function}, {threads}, {smem});
-if ({error} != cudaSuccess) return {error};
-)",
-          fmt::arg("blocks", blocks), fmt::arg("needed", needed), fmt::arg("error", error),
-          fmt::arg("function", function), fmt::arg("threads", threads), fmt::arg("smem", smem),
-          fmt::arg("limit", words.use("tile2cu::limit_to_resident")));
-      return blocks;
+    const Expr needed = kernel_.packed() ? call("tile2cu::cdiv", {total, group_.warps()}) : total;
+    if (grid_->getBool(Attr::persistent)) {
+      const std::string error = local("error");
+      out_.add({Comment{
+          "Not more blocks than the device runs at a time: each takes several programs."}});
+      out_.add(variable(word("int64_t"), blocks, needed));
+      out_.add(constant(word("cudaError_t"), error,
+                        call("tile2cu::limit_to_resident", {named(blocks), kernelWith({}),
+                                                            group_.blockThreads(), sharedSize()})));
+      out_.add(returnError(error));
+      return named(blocks);
     }
-    if (kernel.packed()) {
-      text += fmt::format("const int64_t {} = {};\n", blocks, needed);
-      needed = blocks;
-    }
-    if (grid->numOperands() == 1)
-      text += fmt::format("if ({} > INT_MAX) return cudaErrorInvalidValue;\n", needed);
-    return needed;
+    if (kernel_.packed()) out_.add(constant(word("int64_t"), blocks, needed));
+    const Expr count = kernel_.packed() ? named(blocks) : needed;
+    if (grid_->numOperands() == 1)
+      out_.add(returnIf(greater(count, word("INT_MAX")), invalidValue()));
+    return count;
   }
 
   // CUtensorMap a_map; ...
   void makeMaps() {
-    const auto maps = tensorMaps(kernel);
+    const auto maps = tensorMaps(kernel_);
     if (maps.empty()) return;
     const std::string made = local("made");
-    std::vector<std::string> names, calls;
+    Declare all{word("CUtensorMap"), {}};
+    for (const Op *map : maps) all.all.push_back({map->result()->name});
+    out_.add({std::move(all)});
     for (const Op *map : maps) {
-      names.push_back(map->result()->name);
-      calls.push_back(tensorMapCall(map, kernel, words));
+      const Expr described = tensorMapCall(map, kernel_);
+      out_.add(map == maps.front() ? variable(word("cudaError_t"), made, described)
+                                   : ifSuccess(made, set(made, described)));
     }
-    text += fmt::format("CUtensorMap {};\n", fmt::join(names, ", "));
-    for (size_t i = 0; i < calls.size(); ++i)
-      text += i ? fmt::format("if ({0} == cudaSuccess) {0} = {1};\n", made, calls[i])
-                : fmt::format("cudaError_t {0} = {1};\n", made, calls[i]);
-    text += fmt::format("if ({0} != cudaSuccess) return {0};\n", made);
+    out_.add(returnError(made));
   }
 
   // Whether neighbouring blocks come in pairs (form_clusters.h): what that needs and where it pays.
   void findCluster() {
-    std::vector<Expr> even;
-    for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));
-    std::vector<std::string> pays, which, holds;
-    walk(*kernel.producer, [&](const Op *op) {
+    std::vector<Expr> even, holds, pays;
+    std::vector<std::string> which;
+    for (const Value *count : passes::evenCounts(kernel_)) addOnce(even, hostExpr(count, kernel_));
+    for (const Expr &count : even) holds.push_back(isZeroAtRunTime(remainder(count, 2)));
+    walk(*kernel_.producer, [&](const Op *op) {
       if (op->kind != OpKind::TmaLoad || !op->getBool(Attr::for_cluster)) return;
       const Op *map = op->operand(0)->definition;
-      pays.push_back(linesText(map, kernel, words));
-      which.push_back(words.use(hostExpr(map->operand(0), kernel)));
+      pays.push_back(crossesLines(map, kernel_));
+      which.push_back(hostExpr(map->operand(0), kernel_).str());
     });
-    for (const Expr &count : even)
-      holds.push_back(words.use(binary(
-          Prec::Equality, "==", binary(Prec::Multiplicative, "%", count, integer(2)), integer(0))));
-    const std::string lines = fmt::format("{}", fmt::join(pays, " || "));
-    holds.push_back(pays.size() > 1 ? fmt::format("({})", lines) : lines);
-    text += fmt::format(
-        R"(// Two blocks next to each other bring {} for both where rows cross lines of the cache.
-const int {} = {} ? 2 : 1;
-)",
-        fmt::join(which, ", "), local("cluster"), fmt::join(holds, " && "));
+    holds.push_back(anyOf(pays));
+    out_.add({Comment{"Two blocks next to each other bring " + llvm::join(which, ", ") +
+                      " for both where rows cross lines of the cache."}});
+    out_.add(
+        constant(word("int"), local("cluster"), conditional(allOf(holds), integer(2), integer(1))));
   }
 
-  std::string run() {
-    const std::string stream = local("stream");
-    const std::vector<std::string> numbers = group.parameters();
-    const std::string head =
-        numbers.empty() ? "" : fmt::format("template <int {}>\n", fmt::join(numbers, ", int "));
-    text = fmt::format("{}static cudaError_t {}({}) {{\n", head, launchName(group),
-                       launchParameters(kernel));
-    std::string blocks = "grid";
-    if (usesNumSms()) text += askDevice(kernel, words);
-    if (grid) {
-      std::string total = countPrograms();
-      askShared();
-      blocks = fmt::format("unsigned({})", countBlocks(total));
+  void launchKernel(const Expr &blocks) {
+    const Expr threads = group_.blockThreads(), smem = sharedSize(),
+               stream = named(local("stream")), cluster = named(local("cluster"));
+    std::vector<Expr> passed;
+    for (const Parameter &parameter : parametersOf(kernel_))
+      passed.push_back(named(parameter.name));
+    if (group_.takesNumSms()) passed.push_back(named("num_sms"));
+    for (const Op *map : tensorMaps(kernel_)) passed.push_back(named(map->result()->name));
+    const auto returnLaunch = [&](llvm::StringRef function, std::vector<Expr> arguments) {
+      llvm::append_range(arguments, passed);
+      out_.add(jump("return", call(function, arguments)));
+    };
+    if (pairs_) {
+      const Expr both =
+          conditional(binary(Prec::Equality, "==", cluster, integer(2)), kernelOf(2), kernelOf(1));
+      returnLaunch("tile2cu::launch_clusters", {cluster, both, blocks, threads, smem, stream});
+    } else if (options_.emulator) {
+      returnLaunch("emulate::launch",
+                   {kernelWith({}), call("dim3", {blocks}), call("dim3", {threads}), smem, stream});
+    } else if (kernel_.producer) {
+      returnLaunch("tile2cu::launch_early", {kernelWith({}), blocks, threads, smem, stream});
     } else {
-      askShared();
+      out_.add(evaluate(call(launch(kernelWith({}), {blocks, threads, smem, stream}), passed)));
+      out_.add(jump("return", call("cudaGetLastError", {})));
     }
-    std::string arguments = argumentList(kernel);
-    if (group.takesNumSms()) arguments += (arguments.empty() ? "" : ", ") + std::string("num_sms");
-    if (pairs) findCluster();
-    makeMaps();
-    for (const Op *map : tensorMaps(kernel)) arguments += ", " + map->result()->name;
-    const std::string call = options.emulator && !pairs ? "emulate::launch"
-                             : pairs                    ? words.use("tile2cu::launch_clusters")
-                             : kernel.producer          ? words.use("tile2cu::launch_early")
-                                                        : "";
-    const std::string launch =
-        pairs ? "return {call}({cluster}, {cluster} == 2 ? {two} : {one}, {blocks}, {threads}, "
-                "{smem}, {stream}{comma}{arguments});\n"
-        : options.emulator ? "return {call}({kernel}, dim3({blocks}), dim3({threads}), {smem}, "
-                             "{stream}{comma}{arguments});\n"
-        : kernel.producer  ? "return {call}({kernel}, {blocks}, {threads}, {smem}, "
-                             "{stream}{comma}{arguments});\n"
-                           : "{kernel}<<<{blocks}, {threads}, {smem}, {stream}>>>({arguments});\n"
-                             "return cudaGetLastError();\n";
-    text += fmt::format(
-        fmt::runtime(launch), fmt::arg("call", call), fmt::arg("kernel", function),
-        fmt::arg("one", kernelOf(1)), fmt::arg("two", kernelOf(2)),
-        fmt::arg("cluster", local("cluster")), fmt::arg("blocks", blocks),
-        fmt::arg("threads", threads), fmt::arg("smem", smem), fmt::arg("stream", stream),
-        fmt::arg("comma", arguments.empty() ? "" : ", "), fmt::arg("arguments", arguments));
-    return text + "}\n\n";
   }
+
+  const KernelGroup &group_;
+  const EmitOptions &options_;
+  const Kernel &kernel_ = group_.first();
+  const Op *grid_ = kernel_.grid();
+  const bool pairs_ = passes::formsClusters(kernel_);
+  Builder out_;
 };
 
 }  // namespace
 
-std::string launchText(const KernelGroup &group, const EmitOptions &options, UsedWords &words) {
-  return LaunchText{group, options, words}.run();
+Function launchFunction(const KernelGroup &group, const EmitOptions &options) {
+  return LaunchWriter(group, options).run();
 }
 
 }  // namespace tile2cu::emit

@@ -1,10 +1,10 @@
 // Host side: the launchers that users call.
 #include "emit/cuda/parameter_names.h"
+#include "emit/cuda/printer.h"
 #include "emit/host/host_expr.h"
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
 #include "fmt/format.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -12,11 +12,24 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-std::string launcherSignature(const Launcher &launcher, const EmitOptions &options,
-                              bool definition) {
-  return fmt::format("{}cudaError_t {}({}{})", options.externC ? "extern \"C\" " : "",
-                     launcher.name, launchParameters(*launcher.candidates.front()),
-                     definition && !options.headerName.empty() ? "" : " = nullptr");
+static Function headOf(const std::string &name, const EmitOptions &options) {
+  Function function;
+  function.head = options.externC ? "extern \"C\" cudaError_t" : "cudaError_t";
+  function.name = name;
+  return function;
+}
+
+Function launcherHead(const Launcher &launcher, const EmitOptions &options, bool definition) {
+  Function function = headOf(launcher.name, options);
+  function.parameters = launchParameters(*launcher.candidates.front());
+  if (!definition || options.headerName.empty()) function.parameters.back().init = word("nullptr");
+  return function;
+}
+
+Function pinHead(const Launcher &launcher, const EmitOptions &options) {
+  Function function = headOf(launcher.name + "_pin", options);
+  function.parameters.push_back({word("int"), "candidate"});
+  return function;
 }
 
 namespace {
@@ -25,36 +38,38 @@ namespace {
 // so that conditions on the arguments are written with the launcher's `parameters`.
 
 // The assumptions of a kernel's variant about the arguments that `known` does not have.
-std::vector<std::string> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
-                                      UsedWords &words, const Assumptions &known = {}) {
-  std::map<int64_t, std::string> aligned;
-  std::vector<std::string> divisible, conditions;
+std::vector<Expr> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
+                               const Assumptions &known = {}) {
+  std::map<int64_t, std::vector<Expr>> aligned;
+  std::vector<Expr> divisible, conditions;
   for (const auto &[index, divisor] : kernel.assumptions.divisibility) {
     if (auto it = known.divisibility.find(index);
         it != known.divisibility.end() && it->second % divisor == 0)
       continue;
     const Parameter &parameter = parameters[index];
+    const Expr argument = named(parameter.name);
     if (parameter.type.isPointer())
-      aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+      aligned[divisor].push_back(argument);
     else
-      divisible.push_back(fmt::format("{} % {} == 0", parameter.name, divisor));
+      divisible.push_back(
+          binary(Prec::Equality,
+                 "==", binary(Prec::Multiplicative, "%", argument, integer(divisor)), integer(0)));
   }
-  for (const auto &[bytes, names] : aligned)
-    conditions.push_back(fmt::format("{}<{}>({})", words.use("tile2cu::aligned"), bytes, names));
+  for (const auto &[bytes, pointers] : aligned)
+    conditions.push_back(call(instance("tile2cu::aligned", {integer(bytes)}), pointers));
   llvm::append_range(conditions, divisible);
   for (const Expr &size : tensorSizes(kernel, parameters))
-    conditions.push_back(words.use(binary(Prec::Relational, ">", size, integer(0))));
+    conditions.push_back(binary(Prec::Relational, ">", size, integer(0)));
   return conditions;
 }
 
-std::string factsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters, UsedWords &words) {
-  return llvm::join(conditionsOf(kernel, parameters, words), " && ");
+Expr factsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
+  return allOf(conditionsOf(kernel, parameters));
 }
 
-// The requirements of a kernel, one text each, those that guard a division before it.
-std::vector<std::string> requirementsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
-                                        UsedWords &words) {
-  std::vector<std::string> needs;
+// The requirements of a kernel, those that guard a division before it.
+std::vector<Expr> requirementsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
+  std::vector<Expr> needs;
   for (const auto &op : kernel.body.ops) {
     if (op->kind != OpKind::Require) continue;
     Expr condition = hostExpr(op->operand(0), parameters);
@@ -63,242 +78,234 @@ std::vector<std::string> requirementsOf(const Kernel &kernel, llvm::ArrayRef<Par
     for (const Expr &divisor : divisors)
       condition =
           binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, integer(0)), condition);
-    const std::string text = words.use(condition);
-    needs.push_back(condition.prec() > Prec::And ? fmt::format("({})", text) : text);
+    needs.push_back(condition);
   }
   return needs;
 }
 
-std::string allOf(const std::vector<std::string> &conditions) {
-  return llvm::join(conditions, " && ");
-}
+Expr tunerOf(const Launcher &launcher) { return named(launcher.name + "_tuner"); }
 
-std::string tunerName(const Launcher &launcher) { return launcher.name + "_tuner"; }
+// Writes the body of the function that users call, piece by piece.
+class LauncherWriter {
+ public:
+  LauncherWriter(const Launcher &launcher, const std::vector<KernelGroup> &groups)
+      : launcher_(launcher), groups_(groups) {}
 
-// The body of the function that users call, piece by piece.
-struct LauncherText {
-  const Launcher &launcher;
-  const std::vector<KernelGroup> &groups;
-  UsedWords &words;
-  const Kernel &first = *launcher.candidates.front();
-  const std::vector<Parameter> parameters = parametersOf(first);  // as the text calls them
-  std::vector<std::vector<std::string>> needs = {};               // of each candidate
-  std::string vectors = {}, hopper = {};  // names of conditions: nameFacts, nameHopper
-  bool onHopper = false;                  // `hopper` is all that it takes
-  std::string text = {};
+  Stmts run() {
+    if (requiresSms()) askDevice(first_, out_);
+    checkCommon();
+    nameFacts();
+    nameHopper();
+    if (launcher_.tuning)
+      tune();
+    else if (launcher_.candidates.size() == 1)
+      out_.add(jump("return", choice(&first_, [&](const Expr &f) { return launched(f); })));
+    else
+      chooseAmong();
+    return out_.end();
+  }
+
+ private:
+  // Makes an expression of a launch function: itself, or its call.
+  using Use = llvm::function_ref<Expr(const Expr &)>;
+
+  std::string local(const char *name) const { return localName(first_, name); }
+  Expr launched(const Expr &function) const { return call(function, argumentsOf(first_)); }
 
   // launch_softmax<1024, 4, 4>
-  std::string launchFunction(const Kernel *kernel) const {
-    const bool isNear = kernel->nameSpace.empty() || kernel->nameSpace == launcher.nameSpace;
-    for (const KernelGroup &group : groups)
+  Expr launchFunctionOf(const Kernel *kernel) const {
+    const bool isNear = kernel->nameSpace.empty() || kernel->nameSpace == launcher_.nameSpace;
+    for (const KernelGroup &group : groups_)
       for (size_t i = 0; i < group.instances.size(); ++i)
         if (group.instances[i].kernel == kernel)
-          return (isNear ? "" : "::" + kernel->nameSpace + "::") +
-                 group.valuesOf(launchName(group), i).str();
+          return group.valuesOf((isNear ? "" : "::" + kernel->nameSpace + "::") + launchName(group),
+                                i);
     T2C_UNREACHABLE("a launcher's kernel has no text");
   }
-
-  std::string argumentText() const {
-    std::string arguments = argumentList(first);
-    if (!first.grid()) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
-    return fmt::format("({}{}{})", arguments, arguments.empty() ? "" : ", ",
-                       localName(first, "stream"));
-  }
+  // decltype(&launch_softmax<1024, 4, 4>)
+  Expr functionType() const { return call("decltype", {addressOf(launchFunctionOf(&first_))}); }
 
   // What every candidate requires is checked once, and first.
   void checkCommon() {
-    for (const Kernel *kernel : launcher.candidates)
-      needs.push_back(requirementsOf(*kernel, parameters, words));
-    std::vector<std::string> common;
-    for (const std::string &condition : needs.front())
-      if (llvm::all_of(needs, [&](const std::vector<std::string> &each) {
+    for (const Kernel *kernel : launcher_.candidates)
+      needs_.push_back(requirementsOf(*kernel, parameters_));
+    std::vector<Expr> common;
+    for (const Expr &condition : needs_.front())
+      if (llvm::all_of(needs_, [&](const std::vector<Expr> &each) {
             return llvm::is_contained(each, condition);
           }))
         common.push_back(condition);
-    for (auto &each : needs)
-      llvm::erase_if(each, [&](const std::string &c) { return llvm::is_contained(common, c); });
-    if (!common.empty())
-      text += fmt::format("if (!({})) return cudaErrorInvalidValue;\n", allOf(common));
+    for (auto &each : needs_)
+      llvm::erase_if(each, [&](const Expr &c) { return llvm::is_contained(common, c); });
+    if (!common.empty()) out_.add(returnIf(unary("!", allOf(common)), invalidValue()));
   }
 
-  // The condition under which accesses may be whole vectors, by name if it is the same for all candidates.
+  // The condition under which accesses may be whole vectors, by name if it is the same for all
+  // candidates.
   void nameFacts() {
-    std::set<std::string> facts;
-    for (const Kernel *kernel : launcher.candidates)
-      if (std::string own = factsOf(*kernel, parameters, words); !own.empty()) facts.insert(own);
+    std::vector<Expr> facts;
+    for (const Kernel *kernel : launcher_.candidates)
+      if (const Expr own = factsOf(*kernel, parameters_)) addOnce(facts, own);
     if (facts.size() != 1) return;
-    vectors = localName(first, "vectors");
-    text += fmt::format(
-        R"(// Whole vectors where addresses and sizes allow it, else element by element.
-const bool {} = {};
-)",
-        vectors, *facts.begin());
+    vectors_ = named(local("vectors"));
+    out_.add(
+        {Comment{"Whole vectors where addresses and sizes allow it, else element by element."}});
+    out_.add(constant(word("bool"), vectors_.spelling(), facts.front()));
+  }
+
+  Expr factsByName(const Kernel &kernel) const {
+    const Expr facts = factsOf(kernel, parameters_);
+    return facts && vectors_ ? vectors_ : facts;
   }
 
   // What the arguments have to be for a candidate's form for Hopper.
-  std::vector<std::string> hopperConditions(const Kernel &kernel) const {
-    std::vector<std::string> conditions =
-        conditionsOf(*kernel.hopperVariant, parameters, words, kernel.assumptions);
-    if (std::string facts = factsOf(kernel, parameters, words); !facts.empty())
-      conditions.insert(conditions.begin(), vectors.empty() ? facts : vectors);
-    return conditions;
+  Expr hopperConditions(const Kernel &kernel) const {
+    return bothOf(factsByName(kernel),
+                  allOf(conditionsOf(*kernel.hopperVariant, parameters_, kernel.assumptions)));
   }
 
-  // The condition under which forms for Hopper run: with what they ask of the arguments, if that is the same for all.
+  // The condition under which forms for Hopper run: with what they ask of the arguments, if that is
+  // the same for all.
   void nameHopper() {
-    std::set<std::string> conditions;
-    for (size_t i = 0; i < launcher.candidates.size(); ++i) {
-      const Kernel &kernel = *launcher.candidates[i];
-      if (kernel.hopperVariant) conditions.insert(allOf(hopperConditions(kernel)));
-      if (!launcher.tuning && needs[i].empty()) break;  // those behind it are never taken
+    std::vector<Expr> conditions;
+    bool isUsed = false;
+    for (size_t i = 0; i < launcher_.candidates.size(); ++i) {
+      const Kernel &kernel = *launcher_.candidates[i];
+      if (kernel.hopperVariant) {
+        addOnce(conditions, hopperConditions(kernel));
+        isUsed = true;
+      }
+      if (!launcher_.tuning && needs_[i].empty()) break;  // those after it are never taken
     }
-    if (conditions.empty()) return;
-    hopper = localName(first, "hopper");
-    onHopper = conditions.size() == 1;
-    const std::string asked = onHopper ? *conditions.begin() : "";
-    text += fmt::format(R"(// Products of warpgroups on Hopper{}.
-const bool {} = {}(){}{};
-)",
-                        asked.empty() ? "" : ", where addresses and sizes allow it", hopper,
-                        words.use("tile2cu::on_hopper"), asked.empty() ? "" : " && ", asked);
+    if (!isUsed) return;
+    hopper_ = named(local("hopper"));
+    onHopper_ = conditions.size() == 1;
+    const Expr asked = onHopper_ ? conditions.front() : Expr{};
+    out_.add({Comment{std::string("Products of warpgroups on Hopper") +
+                      (asked ? ", where addresses and sizes allow it." : ".")}});
+    out_.add(
+        constant(word("bool"), hopper_.spelling(), bothOf(call("tile2cu::on_hopper", {}), asked)));
   }
 
-  // The launch function of a candidate: by itself, or `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
-  std::string choice(const Kernel *kernel, const std::string &arguments) const {
-    std::string facts = factsOf(*kernel, parameters, words), onlyHopper;
-    if (kernel->hopperVariant) {
-      std::vector<std::string> conditions{hopper};
-      if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
-      onlyHopper = fmt::format("{} ? {}{} : ", allOf(conditions),
-                               launchFunction(kernel->hopperVariant), arguments);
-    }
-    const std::string function = launchFunction(kernel) + arguments;
-    if (facts.empty() || !kernel->scalarVariant) return onlyHopper + function;
-    return fmt::format("{}{} ? {} : {}{}", onlyHopper, vectors.empty() ? facts : vectors, function,
-                       launchFunction(kernel->scalarVariant), arguments);
+  // The launch function of a candidate: by itself, or
+  // `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
+  Expr choice(const Kernel *kernel, Use use) const {
+    Expr chosen = use(launchFunctionOf(kernel));
+    const Expr facts = factsByName(*kernel);
+    if (facts && kernel->scalarVariant)
+      chosen = conditional(facts, chosen, use(launchFunctionOf(kernel->scalarVariant)));
+    if (!kernel->hopperVariant) return chosen;
+    const Expr onHopper = onHopper_ ? hopper_ : bothOf(hopper_, hopperConditions(*kernel));
+    return conditional(onHopper, use(launchFunctionOf(kernel->hopperVariant)), chosen);
+  }
+  Expr choice(const Kernel *kernel) const {
+    return choice(kernel, [](const Expr &function) { return function; });
   }
 
   // Several candidates: the arguments are written once.
   void chooseAmong() {
-    const std::string launch = localName(first, "launch");
-    text += fmt::format(R"(// The first configuration whose requirements hold.
-decltype(&{}) {} = nullptr;
-)",
-                        launchFunction(&first), launch);
-    bool open = false, complete = false;
-    for (size_t i = 0; i < launcher.candidates.size() && !complete; ++i) {
-      complete = needs[i].empty();
-      const std::string head = complete ? "" : fmt::format("if ({})", allOf(needs[i]));
-      text +=
-          fmt::format("{}{}{}{} = {};\n", open ? "else " : "", head, open || !complete ? "\n" : "",
-                      launch, choice(launcher.candidates[i], ""));
-      open = true;
+    const std::string launch = local("launch");
+    out_.add({Comment{"The first configuration whose requirements hold."}});
+    out_.add(variable(functionType(), launch, word("nullptr")));
+    size_t last = 0;  // the first without requirements, or the number of candidates
+    while (last < needs_.size() && !needs_[last].empty()) ++last;
+    const auto taken = [&](size_t i) {
+      return Stmt{Assign{named(launch), "=", choice(launcher_.candidates[i])}};
+    };
+    Stmts otherwise{last < needs_.size() ? taken(last) : jump("return", invalidValue())};
+    for (size_t i = last; i-- > 0;) {
+      If branch;
+      branch.condition = allOf(needs_[i]);
+      branch.withoutBraces = true;
+      branch.then.push_back(taken(i));
+      branch.otherwise = std::move(otherwise);
+      otherwise = {};
+      otherwise.push_back({std::move(branch)});
     }
-    if (!complete) text += "else\nreturn cudaErrorInvalidValue;\n";
-    text += fmt::format("return {}{};\n", launch, argumentText());
-  }
-
-  // Whether a candidate has several forms.
-  bool isChoice(const Kernel &kernel) const {
-    return kernel.hopperVariant ||
-           (kernel.scalarVariant && !factsOf(kernel, parameters, words).empty());
+    out_.append(std::move(otherwise));
+    out_.add(jump("return", launched(named(launch))));
   }
 
   // An element of a tuner's list of candidates: null where the requirements do not hold.
-  std::string orNull(size_t i) const {
-    std::string chosen = choice(launcher.candidates[i], "");
-    if (needs[i].empty()) return chosen;
-    if (isChoice(*launcher.candidates[i])) chosen = fmt::format("({})", chosen);
-    return fmt::format("{} ? {} : nullptr", allOf(needs[i]), chosen);
+  Expr orNull(size_t i) const {
+    const Expr chosen = choice(launcher_.candidates[i]);
+    return needs_[i].empty() ? chosen : conditional(allOf(needs_[i]), chosen, word("nullptr"));
   }
 
   // The parameter of the launcher that the source calls so; null if it names a constant.
   const Parameter *parameterOf(llvm::StringRef name) const {
-    for (size_t i = 0; i < parameters.size(); ++i)
-      if (first.parameters[i].name == name) return &parameters[i];
+    for (size_t i = 0; i < parameters_.size(); ++i)
+      if (first_.parameters[i].name == name) return &parameters_[i];
     return nullptr;
   }
 
-  std::string keyText() const {
-    std::vector<std::string> key;
-    for (const std::string &source : launcher.tuning->key) {
+  Expr key() const {
+    std::vector<Expr> key;
+    for (const std::string &source : launcher_.tuning->key) {
       const Parameter *parameter = parameterOf(source);
+      const Expr argument = named(parameter->name);
       const bool narrows = parameter->type.scalar() == Scalar::U64;
-      key.push_back(narrows ? fmt::format("int64_t({})", parameter->name) : parameter->name);
+      key.push_back(narrows ? call("int64_t", {argument}) : argument);
     }
-    return fmt::format("{{{}}}", fmt::join(key, ", "));
+    return list(key);
   }
 
   // The memory that is restored before each run: `tile2cu::preserve(pointer, size, size)`.
-  std::string preserveText(const Tuning::Memory &memory) const {
-    std::string arguments = parameterOf(memory.pointer)->name;
+  Expr preserve(const Tuning::Memory &memory) const {
+    std::vector<Expr> arguments{named(parameterOf(memory.pointer)->name)};
     for (const std::string &size : memory.sizes) {
       const Parameter *parameter = parameterOf(size);
-      arguments += ", " + (parameter ? parameter->name : size);
+      arguments.push_back(parameter ? named(parameter->name) : digits(size));
     }
-    return fmt::format("{}({})", words.use("tile2cu::preserve"), arguments);
+    return call("tile2cu::preserve", arguments);
   }
 
   // The fastest of the candidates, which the tuner finds.
   void tune() {
-    const std::string candidates = localName(first, "candidates"), run = localName(first, "run"),
-                      launch = localName(first, "launch"), stream = localName(first, "stream");
-    text +=
-        fmt::format("// Null: one that these arguments do not fit.\nconst decltype(&{}) {}[] = {{",
-                    launchFunction(&first), candidates);
-    for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i) + ",\n";
-    text += fmt::format("}};\nconst auto {} = [&](auto* {}) {{ return {}{}; }};\n", run, launch,
-                        launch, argumentText());
-    if (!launcher.tuning->timed) {
-      text += fmt::format(R"(// Not timed: a run changes what the next would read.
-return {}.launch_untimed({}, {}, {});
-)",
-                          tunerName(launcher), candidates, keyText(), run);
-      return;
-    }
-    std::vector<std::string> preserved;
-    for (const Tuning::Memory &memory : launcher.tuning->preserved)
-      preserved.push_back(preserveText(memory));
-    text +=
-        fmt::format(R"(// Times them where the key is new.
-return {}.launch({}, {}, {}, {}{});
-)",
-                    tunerName(launcher), candidates, keyText(), stream, run,
-                    preserved.empty() ? "" : fmt::format(", {{{}}}", fmt::join(preserved, ", ")));
+    const std::string candidates = local("candidates"), run = local("run"),
+                      launch = local("launch");
+    std::vector<Expr> all;
+    for (size_t i = 0; i < launcher_.candidates.size(); ++i) all.push_back(orNull(i));
+    out_.add({Comment{"Null: one that these arguments do not fit."}});
+    out_.add({Declare{functionType(), {{candidates, {Expr{}}, rows(all)}}, true}});
+    out_.add(constant(word("auto"), run, lambda({launch}, launched(named(launch)), "auto*")));
+    std::vector<Expr> arguments{named(candidates), key()};
+    const bool isTimed = launcher_.tuning->timed;
+    if (isTimed) arguments.push_back(named(local("stream")));
+    arguments.push_back(named(run));
+    std::vector<Expr> preserved;
+    for (const Tuning::Memory &memory : launcher_.tuning->preserved)
+      preserved.push_back(preserve(memory));
+    if (isTimed && !preserved.empty()) arguments.push_back(list(preserved));
+    out_.add({Comment{isTimed ? "Times them where the key is new."
+                              : "Not timed: a run changes what the next would read."}});
+    out_.add(jump("return",
+                  method(tunerOf(launcher_), isTimed ? "launch" : "launch_untimed", arguments)));
   }
 
   // Whether a requirement asks how many multiprocessors there are.
   bool requiresSms() const {
-    return llvm::any_of(launcher.candidates, [](const Kernel *kernel) {
+    return llvm::any_of(launcher_.candidates, [](const Kernel *kernel) {
       return llvm::any_of(kernel->body.ops, [](const auto &op) {
         return op->kind == OpKind::Require && usesSms(op->operand(0));
       });
     });
   }
 
-  std::string run() {
-    if (requiresSms()) text += askDevice(first, words);
-    checkCommon();
-    nameFacts();
-    nameHopper();
-    if (launcher.tuning)
-      tune();
-    else if (launcher.candidates.size() == 1)
-      text += fmt::format("return {};\n", choice(&first, argumentText()));
-    else
-      chooseAmong();
-    return text;
-  }
+  const Launcher &launcher_;
+  const std::vector<KernelGroup> &groups_;
+  const Kernel &first_ = *launcher_.candidates.front();
+  const std::vector<Parameter> parameters_ = parametersOf(first_);  // as the text calls them
+  std::vector<std::vector<Expr>> needs_;                            // of each candidate
+  Expr vectors_, hopper_;  // names of conditions: nameFacts, nameHopper
+  bool onHopper_ = false;  // `hopper_` is all that it takes
+  Builder out_;
 };
 
-}  // namespace
-
-namespace {
-
 // The tuner of a launcher. What it has found holds for these kernels and this list of candidates.
-std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
-                      const std::string &body, UsedWords &words) {
-  std::string hashed = launcher.nameSpace + body;
+Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &groups,
+                    const Stmts &body) {
+  std::string hashed = launcher.nameSpace + textOf(body);
   for (const KernelGroup &group : groups)
     if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
           return llvm::any_of(launcher.candidates, [&](const Kernel *candidate) {
@@ -306,34 +313,32 @@ std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &
           });
         }))
       hashed += group.code;
-  return fmt::format(
-      R"(// Knows which candidate is the fastest; the number stands for the code of the kernels.
-static {}<{}, {}> {}("{}", 0x{:x}u);
-
-)",
-      words.use("tile2cu::tuner"), launcher.candidates.size(), launcher.tuning->key.size(),
-      tunerName(launcher), launcher.name, llvm::xxh3_64bits(hashed));
+  const Expr type = instance("tile2cu::tuner", {integer(launcher.candidates.size()),
+                                                integer(launcher.tuning->key.size())});
+  const Expr start = call(Expr{}, {word("\"" + launcher.name + "\""),
+                                   digits(fmt::format("0x{:x}u", llvm::xxh3_64bits(hashed)))});
+  Declare tuner{type, {{tunerOf(launcher).spelling(), {}, start}}};
+  tuner.isStatic = tuner.all.front().isDirect = true;
+  Stmts stmts;
+  stmts.push_back({Comment{
+      "Knows which candidate is the fastest; the number stands for the code of the kernels."}});
+  stmts.push_back({std::move(tuner)});
+  return stmts;
 }
 
 }  // namespace
 
-std::string pinSignature(const Launcher &launcher, const EmitOptions &options) {
-  return fmt::format("{}cudaError_t {}_pin(int candidate)", options.externC ? "extern \"C\" " : "",
-                     launcher.name);
-}
-
-std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
-                         const EmitOptions &options, UsedWords &words) {
-  const std::string body = LauncherText{launcher, groups, words}.run();
-  std::string text = launcher.comment.empty() ? "" : "// " + launcher.comment + "\n";
-  for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
-       at = text.find('\n', at + 4))
-    text.insert(at + 1, "// ");
-  text += fmt::format("{} {{\n{}}}\n\n", launcherSignature(launcher, options, true), body);
-  if (!launcher.tuning) return text;
-  return fmt::format("{}{}{} {{ return {}.pin(candidate); }}\n\n",
-                     tunerText(launcher, groups, body, words), text,
-                     pinSignature(launcher, options), tunerName(launcher));
+LauncherCode launcherCode(const Launcher &launcher, const std::vector<KernelGroup> &groups,
+                          const EmitOptions &options) {
+  LauncherCode code{{}, launcherHead(launcher, options, true), {}};
+  code.launcher.comment = launcher.comment;
+  code.launcher.body = LauncherWriter(launcher, groups).run();
+  if (!launcher.tuning) return code;
+  code.tuner = tunerVariable(launcher, groups, code.launcher.body);
+  Function pin = pinHead(launcher, options);
+  pin.body.push_back(jump("return", method(tunerOf(launcher), "pin", {named("candidate")})));
+  code.others.push_back(std::move(pin));
+  return code;
 }
 
 }  // namespace tile2cu::emit

@@ -3,7 +3,6 @@
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/merge_kernels.h"
-#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
 
@@ -38,42 +37,38 @@ const char *dataType(Scalar scalar) {
   }
 }
 
-std::string joined(llvm::ArrayRef<std::string> parts) {
-  return fmt::format("{{{}}}", fmt::join(parts, ", "));
+// {stride * 2, ...}, in bytes
+Expr byteStrides(const Op *map, const Kernel &kernel) {
+  const unsigned rank = map->getInt(Attr::rank);
+  const Expr bytes = literal(Scalar::I64, int64_t{byteWidth(map->operand(0)->type.scalar())});
+  std::vector<Expr> strides;
+  for (unsigned d = 1; d < rank; ++d)
+    strides.push_back(product(hostExpr(map->operand(rank + d), kernel), bytes));
+  return list(strides);
 }
 
 }  // namespace
 
-std::string tensorMapCall(const Op *map, const Kernel &kernel, UsedWords &words) {
+Expr tensorMapCall(const Op *map, const Kernel &kernel) {
   const unsigned rank = map->getInt(Attr::rank);
   const Scalar scalar = map->operand(0)->type.scalar();
-  const int64_t bytes = byteWidth(scalar);
-  std::vector<std::string> extents, strides, box;
-  for (unsigned d = 0; d < rank; ++d)
-    extents.push_back(words.use(shortHostExpr(map->operand(1 + d), kernel)));
-  for (unsigned d = 1; d < rank; ++d) {
-    Expr stride = hostExpr(map->operand(rank + d), kernel);
-    strides.push_back(words.use(product(stride, literal(Scalar::I64, bytes))));
+  std::vector<Expr> extents, box;
+  for (unsigned d = 0; d < rank; ++d) extents.push_back(shortHostExpr(map->operand(1 + d), kernel));
+  for (int64_t size : map->getInts(Attr::box)) box.push_back(integer(size));
+  if (map->has(Attr::row_dim)) {
+    Expr &rows = box[map->getInt(Attr::row_dim)];
+    rows = binary(Prec::Multiplicative, "/", rows, named(localName(kernel, "cluster")));
   }
-  for (int64_t size : map->getInts(Attr::box)) box.push_back(std::to_string(size));
-  if (map->has(Attr::row_dim))
-    box[map->getInt(Attr::row_dim)] += " / " + localName(kernel, "cluster");
-  const int64_t row = map->getInts(Attr::box).front() * bytes;
-  return fmt::format("{}(&{}, {}, {}, {}, {}, {}, {})", words.use("tile2cu::make_tensor_map"),
-                     map->result()->name, dataType(scalar),
-                     words.use(hostExpr(map->operand(0), kernel)), joined(extents), joined(strides),
-                     joined(box), row);
+  const int64_t row = map->getInts(Attr::box).front() * byteWidth(scalar);
+  return call("tile2cu::make_tensor_map",
+              {addressOf(named(map->result()->name)), word(dataType(scalar)),
+               hostExpr(map->operand(0), kernel), list(extents), byteStrides(map, kernel),
+               list(box), integer(row)});
 }
 
-std::string linesText(const Op *map, const Kernel &kernel, UsedWords &words) {
-  const unsigned rank = map->getInt(Attr::rank);
-  const int64_t bytes = byteWidth(map->operand(0)->type.scalar());
-  std::vector<std::string> strides;
-  for (unsigned d = 1; d < rank; ++d)
-    strides.push_back(
-        words.use(product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes))));
-  return fmt::format("{}({}, {})", words.use("tile2cu::crosses_lines"),
-                     words.use(hostExpr(map->operand(0), kernel)), joined(strides));
+Expr crossesLines(const Op *map, const Kernel &kernel) {
+  return call("tile2cu::crosses_lines",
+              {hostExpr(map->operand(0), kernel), byteStrides(map, kernel)});
 }
 
 std::vector<Expr> tensorSizes(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {

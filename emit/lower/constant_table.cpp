@@ -38,20 +38,10 @@ const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
   return nullptr;
 }
 
-std::string structureOf(const Layout &layout, unsigned axis) {
-  auto use = layout.axisUse(axis);
-  if (!use) return "unused " + std::to_string(layout.registerAxes()[axis]);
-  std::string key = std::to_string(layout.dim(use->dim).size) + ":";
-  for (const Digit &digit : layout.dim(use->dim).digits)
-    key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
-           std::to_string(digit.extent) + " ";
-  return key + "#" + std::to_string(use->digit);
-}
-
 }  // namespace
 
-ConstantTable::ConstantTable(const Kernel &kernel, const std::set<std::string> &unitAxes,
-                             Names &names, const CommentWriter &comments)
+ConstantTable::ConstantTable(const Kernel &kernel, const passes::UnitAxes &unitAxes, Names &names,
+                             const CommentWriter &comments)
     : kernel_(kernel),
       unitAxes_(unitAxes),
       names_(names),
@@ -149,12 +139,8 @@ const std::string &ConstantTable::extentName(const Layout &layout, unsigned axis
 bool ConstantTable::isDropped(const Layout &layout, unsigned axis) {
   // All axes have names, so that the others are called the same with and without these.
   extentName(layout, axis);
-  if (unitAxes_.empty()) return false;
   const auto [entry, isNew] = droppedAxes_.try_emplace({&layout, axis}, false);
-  if (isNew) {
-    entry->second = unitAxes_.count(structureOf(layout, axis)) != 0;
-    T2C_ASSERT(!entry->second || layout.registerAxes()[axis] == 1);
-  }
+  if (isNew) entry->second = unitAxes_.contain(layout, axis);
   return entry->second;
 }
 
@@ -214,7 +200,7 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
 // One name for the same digit structure in every layout of the kernel: a row's slice counts with
 // the row's constants.
 std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
-  const std::string key = structureOf(layout, axis);
+  const std::string key = passes::axisKey(layout, axis);
   if (const auto known = extentNames_.find(key); known != extentNames_.end()) return known->second;
   const auto use = layout.axisUse(axis);
   const int64_t extent = layout.registerAxes()[axis];

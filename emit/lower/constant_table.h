@@ -7,14 +7,14 @@
 
 #include "emit/lower/comment_writer.h"
 #include "emit/lower/lower_kernel.h"
-#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/layout/unit_axes.h"
 
 namespace tile2cu::emit {
 
 class ConstantTable {
  public:
   // `comments` knows the statement that is being written.
-  ConstantTable(const ir::Kernel &kernel, const std::set<std::string> &unitAxes, Names &names,
+  ConstantTable(const ir::Kernel &kernel, const passes::UnitAxes &unitAxes, Names &names,
                 const CommentWriter &comments);
 
   // In order of use.
@@ -66,7 +66,7 @@ class ConstantTable {
                                  unsigned k);
 
   const ir::Kernel &kernel_;
-  const std::set<std::string> &unitAxes_;
+  const passes::UnitAxes &unitAxes_;
   Names &names_;
   const CommentWriter &comments_;
   std::vector<ir::TemplateArgument> arguments_;  // with their names in the text

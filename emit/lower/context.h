@@ -10,6 +10,7 @@
 #include "emit/lower/register_tiles.h"
 #include "emit/lower/scalar_names.h"
 #include "emit/lower/value_map.h"
+#include "passes/analysis/value/tile_storage.h"
 
 namespace tile2cu::emit {
 
@@ -42,6 +43,8 @@ struct GroupProduct {
   std::vector<std::string> stages;
 };
 
+inline SourceLine sourceOf(const ir::Op &op) { return {op.loc.file, op.loc.line}; }
+
 struct LoweringContext {
   LoweringContext(const ir::Kernel &kernel, const KernelOptions &options);
 
@@ -53,6 +56,7 @@ struct LoweringContext {
   CommentWriter comments{kernel, out};
   ConstantTable constants{kernel, options.unitAxes, names, comments};
   ValueMap values{names};
+  const passes::TileStorage storage{kernel, options.unitAxes};
   const LoopNames loopNames{kernel};
   const std::vector<ir::Parameter> parameters;  // with their names in the text
   ScalarNames scalarNames{kernel, parameters};
@@ -70,9 +74,6 @@ struct LoweringContext {
   std::map<int64_t, AheadNames> fragmentsAhead;  // lower_mma
   std::vector<GroupProduct> groupProducts;       // lower_wgmma
   std::vector<LoopVariables> loops;              // lower_control: the enclosing ones
-  std::set<std::string> variables;               // scalars that are assigned more than once
-  // Results of branches that are written over a tile from before.
-  std::map<std::pair<const ir::Op *, unsigned>, ir::Value *> branchTargets;
 };
 
 }  // namespace tile2cu::emit

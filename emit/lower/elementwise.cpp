@@ -58,7 +58,8 @@ struct Extremum {
 constexpr Extremum kMinimum{{Prec::And, "&&"}, "min", "fminf", "fmin", "minimum", "minimum_nan"};
 constexpr Extremum kMaximum{{Prec::Or, "||"}, "max", "fmaxf", "fmax", "maximum", "maximum_nan"};
 
-struct ElementWriter {
+// An operation, and its operands as expressions.
+struct Operands {
   const Op *op;
   llvm::ArrayRef<Expr> x;
   bool precise;
@@ -116,6 +117,25 @@ struct ElementWriter {
     return type() == Scalar::Bool ? operation(ofBool) : cut(operation(ofBits));
   }
 
+  // Both sides have one type.
+  Expr extremum(const Extremum &of, const Expr &a, const Expr &b) const {
+    const Scalar scalar = type();
+    auto inFloat = [&](const std::string &name) {
+      if (!isHalf(scalar)) return call(name, {a, b});
+      return narrow(call(name, {call("float", {a}), call("float", {b})}));
+    };
+    if (op->getBool(Attr::propagate_nan) && isFloat(scalar))
+      return inFloat(std::string("tile2cu::") + of.orNan);
+    if (scalar == Scalar::F32 || isHalf(scalar)) return inFloat(of.ofFloat);
+    if (scalar == Scalar::F64) return call(of.ofDouble, {a, b});
+    if (scalar == Scalar::Bool) return binary(of.ofBool.prec, of.ofBool.sign, a, b);
+    if (scalar == Scalar::I32) return call(of.ofInt, {a, b});
+    // Of other widths CUDA's min and max are overloaded: the type is said.
+    const std::string name =
+        host ? std::string("std::") + of.ofInt : std::string("tile2cu::") + of.ofOthers;
+    return call(name + "<" + cppType(scalar) + ">", {a, b});
+  }
+
   // Whether the terms of the second operand are added one after the other: first_row + i * 8 +
   // lane. They are where these are the parts of a range's element, none of which is negative: each
   // sum then lies between the first operand and the result. C++ adds all of them in 64 bits, as the
@@ -128,7 +148,10 @@ struct ElementWriter {
     const Op *range = second->definition;
     return range && range->kind == OpKind::Arange && range->getInt(Attr::start) >= 0;
   }
+};
 
+// How arithmetic is spelled.
+struct Arithmetic : Operands {
   Expr spell(const AddOp &) const {
     if (x[1].prec() == Prec::Additive && isFlat()) return cut(flatSum(x[0], x[1]));
     return cut(operation(Prec::Additive, "+"));
@@ -176,27 +199,13 @@ struct ElementWriter {
     return cut(binary(Prec::Shift, "<<", wideConstant(0), shiftAmount()));
   }
   Expr spell(const ShrOp &) const { return cut(binary(Prec::Shift, ">>", x[0], shiftAmount())); }
+};
+
+// How all operations are.
+struct ElementWriter : Arithmetic {
+  using Arithmetic::spell;
 
   // ---- choices
-
-  // Both sides have one type.
-  Expr extremum(const Extremum &of, const Expr &a, const Expr &b) const {
-    const Scalar scalar = type();
-    auto inFloat = [&](const std::string &name) {
-      if (!isHalf(scalar)) return call(name, {a, b});
-      return narrow(call(name, {call("float", {a}), call("float", {b})}));
-    };
-    if (op->getBool(Attr::propagate_nan) && isFloat(scalar))
-      return inFloat(std::string("tile2cu::") + of.orNan);
-    if (scalar == Scalar::F32 || isHalf(scalar)) return inFloat(of.ofFloat);
-    if (scalar == Scalar::F64) return call(of.ofDouble, {a, b});
-    if (scalar == Scalar::Bool) return binary(of.ofBool.prec, of.ofBool.sign, a, b);
-    if (scalar == Scalar::I32) return call(of.ofInt, {a, b});
-    // Of other widths CUDA's min and max are overloaded: the type is said.
-    const std::string name =
-        host ? std::string("std::") + of.ofInt : std::string("tile2cu::") + of.ofOthers;
-    return call(name + "<" + cppType(scalar) + ">", {a, b});
-  }
 
   Expr spell(const MinimumOp &) const { return extremum(kMinimum, x[0], x[1]); }
   Expr spell(const MaximumOp &) const { return extremum(kMaximum, x[0], x[1]); }
@@ -276,10 +285,10 @@ struct ElementWriter {
 }  // namespace
 
 Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) {
-  return ElementWriter{op, operands, precise}.write();
+  return ElementWriter{{{op, operands, precise}}}.write();
 }
 Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) {
-  return ElementWriter{op, operands, true, true}.write();
+  return ElementWriter{{{op, operands, true, true}}}.write();
 }
 
 }  // namespace tile2cu::emit

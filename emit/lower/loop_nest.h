@@ -2,6 +2,7 @@
 // the innermost loop and elements computed in it.
 #pragma once
 #include "emit/lower/context.h"
+#include "passes/analysis/value/nest_steps.h"
 
 namespace tile2cu::emit {
 
@@ -32,13 +33,9 @@ struct LoopNest {
   std::map<const ir::Value *, Remembered> vectorExprs, elementExprs;
   std::map<std::pair<const ir::Value *, AxisRefs>, Run> runs;
 
-  // How it is divided into accesses to whole vectors and runs of elements.
-  unsigned numSegments = 0;                 // runs of elements
-  std::set<const ir::Value *> kept;         // in variables, not computed again
-  std::set<const ir::Op *> behindElements;  // accesses to vectors below a run of elements
-  // Results written over a carried value; true: at once, false: last.
-  std::map<const ir::Value *, bool> inPlace;
-  std::set<const ir::Value *> undeclared;  // results that are declared by their assignment
+  const passes::NestSteps steps;
+  std::set<const ir::Value *> assignedLast;  // after the operations of other elements
+  std::set<const ir::Value *> undeclared;    // results that are declared by their assignment
 
   // The run of elements that is being written.
   std::set<const ir::Op *> segmentOps;
@@ -65,7 +62,6 @@ Run runOf(LoopNest &nest, const ir::Value *value, const AxisRefs &refs);
 
 // ---- whole vectors (nest_vectors.cpp)
 
-bool isVectorAccess(const LoopNest &nest, const ir::Op *op);
 void vectorAccess(LoopNest &nest, ir::Op *op);
 // tile2cu::vec<element, ...> of the loop nest's vectors
 Expr vectorType(LoopNest &nest, const Expr &element);
@@ -88,7 +84,7 @@ void giveElement(LoopNest &nest, const ir::Value *result, const char *role, cons
 bool declareWith(LoopNest &nest, const ir::Value *value, const Expr &e);
 void reduceThread(LoopNest &nest, ir::Op *op);
 
-// ---- results (assign_storage.cpp)
+// ---- results (nest_results.cpp)
 
 // Gives every value that leaves the loop nest its storage.
 void prepareResults(LoopNest &nest);
@@ -96,8 +92,5 @@ void prepareResults(LoopNest &nest);
 // operation does anything else.
 bool fillNest(LoopNest &nest);
 void statementComments(LoweringContext &ctx, const ir::Op *nest);
-// Whether an access after a run of elements computes the operation's result again, from what is in
-// variables then.
-bool isComputedBehind(const LoopNest &nest, const ir::Op *op);
 
 }  // namespace tile2cu::emit

@@ -4,53 +4,10 @@
 #include "emit/lower/loops.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
-#include "emit/lower/tile_targets.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
-
-// Whether `value` has an array of its own that a branch of the same block may write over: what the
-// loop around carries, the accumulator of a dot, the result of a loop nest, what another branch
-// wrote over it.
-static bool hasOwnArray(const Value *value, const Op *branch) {
-  if (value->isArgument())
-    return value->owner == branch->parent && branch->parentOp() &&
-           branch->parentOp()->kind == OpKind::For;
-  const Op *made = value->definition;
-  return made->parent == branch->parent &&
-         (made->kind == OpKind::Nest || made->kind == OpKind::DotShared ||
-          made->kind == OpKind::DotWait || made->kind == OpKind::If);
-}
-
-// Whether `op` is in the branch, or is done before it is reached.
-static bool isInOrBefore(const Op *op, const Op *branch) {
-  op = ancestorIn(*branch->parent, op);
-  return op && (op == branch || isBefore(op, branch));
-}
-
-static bool isTaken(const LoweringContext &ctx, const Op *branch, const Value *target) {
-  return llvm::any_of(ctx.branchTargets, [&](const auto &known) {
-    return known.first.first == branch && known.second == target;
-  });
-}
-
-// The tile that one side of a branch hands on as it was and that nobody reads later: the other side
-// writes over it.
-static Value *branchTarget(const LoweringContext &ctx, const Op *op, unsigned i) {
-  for (auto &region : op->regions) {
-    Op *end = region->terminator();
-    if (!end || end->kind != OpKind::Yield || !end->operand(i)->type.isTile()) continue;
-    Value *value = end->operand(i);
-    if (!ctx.values.isPlaced(value) || !hasOwnArray(value, op) || isTaken(ctx, op, value)) continue;
-    const Storage &storage = ctx.values.storageOf(value);
-    if (!storage.member.empty() || storage.oneVector || storage.axes) continue;
-    if (value->type.layout()->str() != op->result(i)->type.layout()->str()) continue;
-    if (llvm::all_of(value->users, [&](const Op *user) { return isInOrBefore(user, op); }))
-      return value;
-  }
-  return nullptr;
-}
 
 // The side of a branch that computes nothing, and whose numbers its results can start with; null if
 // there is none. Rather the second.
@@ -77,8 +34,7 @@ static bool handsOnTargets(const LoweringContext &ctx, const Op *branch, const O
     const Op *made = yield.operand(i)->definition;
     if (made && made->kind == OpKind::Undefined) continue;
     if (starts && !yield.operand(i)->type.isTile()) continue;
-    auto target = ctx.branchTargets.find({branch, i});
-    if (target == ctx.branchTargets.end() || target->second != yield.operand(i)) return false;
+    if (ctx.storage.sharedWith(branch->result(i)) != yield.operand(i)) return false;
   }
   return true;
 }
@@ -100,23 +56,16 @@ void lower(LoweringContext &ctx, const ReturnOp &) { ctx.out.add(jump("return"))
 // on the quiet side.
 static Storage resultStorage(LoweringContext &ctx, const IfOp &branch, unsigned i,
                              const Block *quiet) {
-  Value *result = branch->result(i);
-  std::vector<Op *> readers;
-  if (Value *target = branchTarget(ctx, branch.op, i)) {
-    ctx.branchTargets[{branch.op, i}] = target;
-    return ctx.values.storageOf(target);
-  }
+  const Value *result = branch->result(i);
+  if (const Value *shared = ctx.storage.sharedWith(result)) return ctx.values.storageOf(shared);
   const std::string wanted = result->name.empty() ? "chosen" : result->name;
   if (result->type.isTile()) {
-    if (const Value *carried = carriedTarget(ctx, nullptr, branch.op, result, readers))
-      return ctx.values.storageOf(carried);
     const Storage storage = makeStorage(ctx, result->type, wanted);
     ctx.out.add(declare(ctx, result->type, storage.name));
     return storage;
   }
   Storage storage;
   storage.name = ctx.names.take(wanted);
-  ctx.variables.insert(storage.name);
   ctx.out.add(variable(typeOf(result->type), storage.name,
                        quiet ? scalar(ctx, quiet->terminator()->operand(i)) : Expr{}));
   return storage;

@@ -6,7 +6,6 @@
 #include "emit/lower/loops.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
-#include "emit/lower/tile_targets.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/loop_info.h"
@@ -16,20 +15,13 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// Whether nobody reads `value` after `op`, its one user: no loop around `op` alone comes back to
-// it.
-static bool isUsedUp(const Value *value, const Op *op) {
-  return value->users.size() == 1 &&
-         passes::loopAround(value->home()) == passes::loopAround(op->parent);
-}
-
-// A variable of `loop` that starts as `init`; an array that nobody else reads is taken over instead
-// of copied.
-static Storage carriedStorage(LoweringContext &ctx, const Op *loop, Value *init,
+// The variable of what a loop carries, which starts as `init`: a new one, or that of `init`.
+static Storage carriedStorage(LoweringContext &ctx, const Value *carried, Value *init,
                               const std::string &name) {
+  const bool isShared = ctx.storage.sharedWith(carried);
   if (init->type.isTile()) {
     const Storage &from = ctx.values.stored(init);
-    if (isUsedUp(init, loop) && from.member.empty() && !from.oneVector && !from.axes) return from;
+    if (isShared) return from;
     Storage storage = makeStorage(ctx, init->type, name);
     if (isOneVariable(ctx, *init->type.layout())) {
       const Vars zeros(8, integer(0));
@@ -42,14 +34,12 @@ static Storage carriedStorage(LoweringContext &ctx, const Op *loop, Value *init,
   }
   Expr start = scalar(ctx, init);
   Storage storage;
-  // A loop that goes on with the variable of the one before.
-  if (init->definition && init->definition->kind == OpKind::For && isUsedUp(init, loop) &&
-      start.isName() && ctx.variables.count(start.spelling())) {
+  if (isShared) {
+    T2C_ASSERT(start.isName());
     storage.name = start.spelling();
     return storage;
   }
   storage.name = ctx.names.take(name.empty() ? "carried" : name);
-  ctx.variables.insert(storage.name);
   ctx.out.add(variable(typeOf(init->type), storage.name, start));
   return storage;
 }
@@ -189,8 +179,8 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
   std::vector<Storage> carried;
   for (unsigned i = 0; i < loop.numCarried(); ++i) {
     const std::string &own = loop.carried(i)->name;
-    carried.push_back(
-        carriedStorage(ctx, loop.op, loop.init(i), !own.empty() ? own : loop.result(i)->name));
+    carried.push_back(carriedStorage(ctx, loop.carried(i), loop.init(i),
+                                     !own.empty() ? own : loop.result(i)->name));
     ctx.values.place(loop.carried(i), carried.back());
     ctx.values.place(loop.result(i), carried.back());
   }
@@ -227,48 +217,26 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
   if (entry) closeEntry(ctx);
 }
 
-// Whether a number that a `while` hands on when it ends was known before it.
-static bool isKnownBefore(const Op *loop, const Value *passed) {
-  return !passed->type.isTile() && definedOutside(passed, *loop->region(0));
-}
-
-// Where what a `while` hands on is found after it: in the variable that it had at the loop's head,
-// or, where the head computes it, in one that gets it when the loop is left; in one that begins
-// with it where it was known before. Without a name where nobody reads it.
-static std::vector<Storage> whileResults(LoweringContext &ctx, Op *op,
+// Where what a `while` hands on is found after it: in a variable that it carries, in one that gets
+// it when the loop is left, or in one that begins with it where it was known before. Without a name
+// where nobody reads it.
+static std::vector<Storage> whileResults(LoweringContext &ctx, const WhileOp &loop,
                                          llvm::ArrayRef<Storage> carried) {
-  Block &before = *op->region(0);
-  const Op *condition = before.terminator();
-  std::vector<Storage> results(op->numResults());
-  std::vector<bool> isTaken(carried.size(), false);
+  const Op *condition = loop->region(0)->terminator();
+  std::vector<Storage> results(loop->numResults());
   for (unsigned i = 0; i < results.size(); ++i) {
-    const Value *passed = condition->operand(1 + i);
-    if (op->result(i)->unused() || !passed->isArgument() || passed->owner != &before) continue;
-    if (isTaken[passed->index]) continue;
-    isTaken[passed->index] = true;
-    results[i] = carried[passed->index];
-  }
-  for (unsigned i = 0; i < results.size(); ++i) {
-    const Value *result = op->result(i);
-    if (result->unused() || !results[i].name.empty()) continue;
-    // The variable of the same name in the source is free: nobody else reads it after the loop.
-    for (unsigned j = 0; j < carried.size() && results[i].name.empty(); ++j) {
-      const Value *head = before.argument(j);
-      if (isTaken[j] || head->name.empty() || head->name != result->name) continue;
-      if (!(head->type == result->type) || isKnownBefore(op, condition->operand(1 + i))) continue;
-      isTaken[j] = true;
-      results[i] = carried[j];
-    }
-    if (!results[i].name.empty()) continue;
-    if (result->type.isTile()) {
+    const Value *result = loop->result(i);
+    if (result->unused()) continue;
+    if (const Value *shared = ctx.storage.sharedWith(result)) {
+      results[i] = carried[shared->index];
+    } else if (result->type.isTile()) {
       results[i] = makeStorage(ctx, result->type, result->name);
       ctx.out.add(declare(ctx, result->type, results[i].name));
     } else {
       results[i].name = ctx.names.take(result->name.empty() ? "result" : result->name);
-      ctx.variables.insert(results[i].name);
-      Value *passed = condition->operand(1 + i);
+      const Value *passed = condition->operand(1 + i);
       ctx.out.add(variable(typeOf(result->type), results[i].name,
-                           isKnownBefore(op, passed) ? scalar(ctx, passed) : Expr{}));
+                           passes::isKnownBefore(loop.op, passed) ? scalar(ctx, passed) : Expr{}));
     }
   }
   return results;
@@ -305,7 +273,7 @@ static WhileHead lowerHead(LoweringContext &ctx, const WhileOp &loop, LoopVariab
   head.test = scalar(ctx, condition->operand(0));
   std::vector<Value *> computed(condition->operands().begin() + 1, condition->operands().end());
   for (Value *&value : computed)
-    if (isKnownBefore(loop.op, value)) value = nullptr;
+    if (passes::isKnownBefore(loop.op, value)) value = nullptr;
   const Names::Place exit = ctx.names.place();
   assignAtExit(ctx, variables, computed);
   variables.changedAtExits = ctx.names.takeBack(exit);
@@ -320,13 +288,10 @@ static void bindPassed(LoweringContext &ctx, const WhileOp &loop, const LoopVari
     const Value *passed = condition->operand(1 + i), *argument = loop->region(1)->argument(i);
     if (passed->type.isTile()) {
       ctx.values.place(argument, ctx.values.stored(passed));
+      ctx.values.hold(argument);
     } else {
-      Storage number;
-      number.name = scalar(ctx, passed).str();
-      ctx.values.place(argument, number);
       ctx.values.remember(argument, scalar(ctx, passed));
     }
-    ctx.values.hold(argument);
     ctx.values.place(loop->result(i), variables.results[i]);
   }
 }
@@ -360,10 +325,10 @@ void lower(LoweringContext &ctx, const WhileOp &loop) {
     const std::string name = !before.argument(i)->name.empty() ? before.argument(i)->name
                              : i < body.arguments.size()       ? body.argument(i)->name
                                                                : "";
-    variables.next.push_back(carriedStorage(ctx, loop.op, loop->operand(i), name));
+    variables.next.push_back(carriedStorage(ctx, before.argument(i), loop->operand(i), name));
     ctx.values.place(before.argument(i), variables.next.back());
   }
-  variables.results = whileResults(ctx, loop.op, variables.next);
+  variables.results = whileResults(ctx, loop, variables.next);
   startLoop(ctx, variables);
   for (unsigned i = 0; i < loop->numOperands(); ++i) {
     ctx.values.hold(before.argument(i));

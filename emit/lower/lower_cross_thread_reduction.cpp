@@ -24,26 +24,6 @@ struct Across {
   Storage storage;  // the partial results, then the result
 };
 
-// Whether the other readers of what `op` combines are done before it: it is in their block, or in
-// a branch after them.
-static bool isLastReader(const Op *op) {
-  const Value *parts = op->operand(0);
-  if (!parts->definition) return false;
-  const Block *home = parts->definition->parent;
-  if (parts->users.size() == 1) return passes::loopAround(home) == passes::loopAround(op->parent);
-  if (op->numOperands() != 1) return false;
-  const Op *around = op;
-  for (; around->parent != home; around = around->parentOp())
-    if (around->parentOp()->kind != OpKind::If) return false;
-  return llvm::all_of(parts->users, [&](const Op *user) {
-    if (user == op) return true;
-    while (user->parent != home) user = user->parentOp();
-    for (user = user->next(); user; user = user->next())
-      if (user == around) return true;
-    return false;
-  });
-}
-
 // The variable that the results are combined in: that of the partial results, unless somebody else
 // reads those.
 static Storage acrossStorage(LoweringContext &ctx, Op *op) {
@@ -51,7 +31,7 @@ static Storage acrossStorage(LoweringContext &ctx, Op *op) {
   Storage storage = ctx.values.stored(partial);
   storage.member.clear();
   storage.isVector = storage.isVector && op->numOperands() == 1;
-  if (isLastReader(op)) return storage;
+  if (ctx.storage.sharedWith(op->result())) return storage;
   Storage copy = storage;
   copy.name = ctx.names.take(op->result()->name.empty() ? "total" : op->result()->name);
   if (isOneVariable(ctx, *partial->type.layout())) {

@@ -4,32 +4,21 @@
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
-#include "emit/lower/tile_targets.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-// The variable that products are added to: that of the accumulator, unless somebody else reads it,
-// or an outer loop again; of fresh sums that of the branch which they are the result of.
+// The variable that products are added to. One of its own starts with the accumulator's elements.
 static Storage accumulator(LoweringContext &ctx, const Op *op) {
-  Value *acc = op->operand(0);
+  const Value *acc = op->operand(0);
   const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
-  if (!acc) {
-    if (const Storage *variable = branchVariable(ctx, op, op->result())) return *variable;
-    Storage storage = makeStorage(ctx, op->result()->type, name);
-    describeLayout(ctx, storage);
-    ctx.out.add(declare(ctx, op->result()->type, storage.name));
-    return storage;
-  }
-  const Storage &from = ctx.values.stored(acc);
-  const Block *home = acc->home();
-  if (acc->users.size() == 1 && home == op->parent && from.member.empty() && !from.axes)
-    return from;
+  if (const Value *shared = ctx.storage.sharedWith(op->result()))
+    return acc ? ctx.values.stored(acc) : ctx.values.storageOf(shared);
   Storage storage = makeStorage(ctx, op->result()->type, name);
   describeLayout(ctx, storage);
   ctx.out.add(declare(ctx, op->result()->type, storage.name));
-  copyStorage(ctx, storage, from);
+  if (acc) copyStorage(ctx, storage, ctx.values.stored(acc));
   return storage;
 }
 

@@ -67,8 +67,7 @@ static Assign advance(LoweringContext &ctx, const ForOp &loop, const std::string
   if (step.isLiteral("-1") || (isLarge && *known == -1)) return {named(var), "--"};
   if (isLarge && *known < 0) return {named(var), "-=", integer(-*known)};
   // A negative constant step whose size is a template argument.
-  if (step.isNegative())
-    return {named(var), "-=", ctx.constants.number(std::stoll(step.spelling().substr(1)), type)};
+  if (known && step.isNegative()) return {named(var), "-=", ctx.constants.number(-*known, type)};
   return {named(var), "+=", step};
 }
 

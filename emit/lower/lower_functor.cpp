@@ -92,6 +92,8 @@ Stmts callOperator(LoweringContext &ctx, const Op *op) {
   T2C_ASSERT(yield && yield->kind == OpKind::Yield);
   llvm::SmallVector<Expr, 4> values;
   for (const Value *value : yield->operands()) values.push_back(scalar(ctx, value));
+  const Op *last = yield->operand(0)->definition;
+  const AtSource at(ctx.out, last ? sourceOf(*last) : SourceLine{});
   ctx.out.add(jump("return", isTuple ? braces(result, values) : values[0]));
   ctx.out.close();
   return ctx.out.end();
@@ -130,7 +132,7 @@ std::string functorName(LoweringContext &ctx, const Op *op, Stmts members) {
   const std::string comment =
       std::string(isMap ? "One element of" : "How two elements are combined in") + ": " +
       (statement ? shortened(statement->text) : ctx.kernel.name);
-  ctx.functors.push_back({comment, {}, name, std::move(members)});
+  ctx.functors.push_back({comment, {}, name, std::move(members), sourceOf(*op)});
   return name;
 }
 

@@ -81,10 +81,8 @@ REPLACED(TensorStore)
 // ---- all operations
 
 static void lowerOp(LoweringContext &ctx, Op *op) {
-  if (op->kind != OpKind::Constant) {
-    ctx.comments.begin(op->loc.statement);
-    ctx.out.setLine(op->loc.line);
-  }
+  if (op->kind != OpKind::Constant) ctx.comments.begin(op->loc.statement);
+  const AtSource at(ctx.out, sourceOf(*op));
   if (op->has(Attr::exchange)) return moveInWarp(ctx, op);
   switch (op->kind) {
 #define ELEMENTWISE(Name, ...) \

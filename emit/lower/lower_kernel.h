@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emit/cuda/ast.h"
+#include "passes/analysis/layout/unit_axes.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::emit {
@@ -35,8 +36,8 @@ struct KernelText {
 
 struct KernelOptions {
   bool preciseMath = false;
-  std::set<std::string> unitAxes;  // of loops that run once: neither loop nor array is written
-  std::string sourceName;          // the input's name without folders
+  passes::UnitAxes unitAxes;  // of loops that run once: neither loop nor array is written
+  std::string sourceName;     // the input's name without folders
 };
 
 KernelText lowerKernel(const ir::Kernel &kernel, const KernelOptions &options);

@@ -106,11 +106,11 @@ static bool isRepeated(LoweringContext &ctx, const Op *op) {
 // Whether threads write the accumulator, here or ahead of its loop: a fence that
 // does not name registers does not keep nvcc from writing them after it, and ptxas adds fences of
 // its own (C7519).
-static bool areWritten(LoweringContext &ctx, const Op *dot, const Storage &storage) {
+static bool areWritten(const LoweringContext &ctx, const Op *dot) {
   const Value *sums = dot->operand(0);
   if (!sums) return false;
   if (sums->definition) return sums->definition->kind != OpKind::DotShared;
-  if (ctx.values.storageOf(sums).name != storage.name) return true;
+  if (ctx.storage.sharedWith(dot->result()) != sums) return true;
   const Op *loop = sums->owner->parent;
   if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
   const Value *first = ForOp(loop).init(sums->index - 1);
@@ -131,7 +131,7 @@ static void groupSteps(LoweringContext &ctx, const Op *op, const Storage &storag
   ctx.names.open();
   const std::string kk = ctx.names.take("kk"), i = ctx.names.take("i");
   llvm::SmallVector<Expr, 2> written;
-  if (areWritten(ctx, op, storage)) written.push_back(named(storage.name));
+  if (areWritten(ctx, op)) written.push_back(named(storage.name));
   if (inRegisters) written.push_back(fragments);
   ctx.out.add(evaluate(call("tile2cu::wgmma_fence", written)));
   ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});

@@ -1,4 +1,5 @@
 // Single elements of a loop nest: accesses, and what is computed from one element at a time.
+#include "emit/cuda/printer.h"
 #include "emit/lower/access_helpers.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
@@ -27,15 +28,13 @@ void giveElement(LoopNest &nest, const Value *result, const char *role, const Ex
 static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const Expr &e) {
   LoweringContext &ctx = nest.ctx;
   const Storage *stored = ctx.values.storageIf(value);
-  const auto inPlace = nest.inPlace.find(value);
-  // Operations of other elements still read the old value.
-  const bool waits = inPlace != nest.inPlace.end() && !inPlace->second;
+  const bool waits = nest.assignedLast.contains(value);
   if (stored && !waits) {
     if (!declareWith(nest, value, e)) ctx.out.assign(storageRef(ctx, *stored, nest.vars), e);
     return;
   }
   const bool isReadOnce = value->users.size() == 1;
-  if (!waits && (e.isAtom() || (e.str().size() <= 60 && isReadOnce && value->name.empty()))) {
+  if (!waits && (e.isAtom() || (widthOf(e) <= 60 && isReadOnce && value->name.empty()))) {
     nest.elementExprs[value] = ctx.values.remembered(e);
     return;
   }
@@ -140,6 +139,7 @@ static void computeElement(LoopNest &nest, const Op *op) {
 }
 
 static void lowerElement(LoopNest &nest, Op *op) {
+  const AtSource at(nest.ctx.out, sourceOf(*op));
   switch (op->kind) {
     case OpKind::Load:
     case OpKind::Store:

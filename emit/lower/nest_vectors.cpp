@@ -45,62 +45,6 @@ Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
 
 // ---- vectors
 
-// How many elements of a loop nest's vectors go to shared memory at once: 16 bytes at most, of
-// which a swizzle is made.
-static int64_t sharedPiece(const LoopNest &nest, const Op *op) {
-  LoweringContext &ctx = nest.ctx;
-  const int64_t width = byteWidth(ctx.kernel.shared[op->getInt(Attr::buffer)].members[0]);
-  return std::min(ctx.constants.vectorAxisOf(nest.layout)->extent,
-                  std::max<int64_t>(16 / width, 1));
-}
-
-// Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned
-// buffer.
-static bool isSharedVector(const LoopNest &nest, const Op *op) {
-  LoweringContext &ctx = nest.ctx;
-  const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
-  auto vector = ctx.constants.vectorAxisOf(nest.layout);
-  int64_t width = byteWidth(buffer.members[0]);
-  const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
-  if (!vector || mask || buffer.members.size() != 1) return false;
-  const int64_t piece = sharedPiece(nest, op);
-  if (piece == 1 || piece * width > buffer.alignment) return false;
-  const auto &strides = op->getInts(Attr::strides);
-  for (unsigned d = 0; d < strides.size(); ++d)
-    if (d == vector->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
-  return op->getInt(Attr::offset) % piece == 0;
-}
-
-// Which helper converts whole vectors; null: each element by itself.
-static const char *vectorConversion(const LoopNest &nest, const Op *op) {
-  if (op->kind != OpKind::Cast || nest.vectorAxis < 0) return nullptr;
-  const Value *source = op->operand(0);
-  const Scalar from = source->type.scalar(), to = op->result()->type.scalar();
-  const bool isByte = from == Scalar::I8 || from == Scalar::U8;
-  if (!isByte || (to != Scalar::F16 && to != Scalar::BF16)) return nullptr;
-  // The source has to be there as a vector already.
-  if (!(*source->type.layout() == nest.layout)) return nullptr;
-  if (const Op *load = source->definition; load && nest.isInside(load)) {
-    const bool isShared = load->kind == OpKind::SharedLoad && isSharedVector(nest, load);
-    if (!isShared && (load->kind != OpKind::Load || load->get(Attr::form) == MaskForm::Element))
-      return nullptr;
-  } else {
-    const Storage *stored = nest.ctx.values.storageIf(source);
-    if (!stored || !stored->isVector || !stored->member.empty() || stored->axes) return nullptr;
-  }
-  return to == Scalar::F16 ? "bytes_to_half" : "bytes_to_bfloat16";
-}
-
-bool isVectorAccess(const LoopNest &nest, const Op *op) {
-  if (op->kind == OpKind::Cast) return vectorConversion(nest, op);
-  if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
-    return nest.vectorAxis >= 0 && isSharedVector(nest, op);
-  bool access = op->kind == OpKind::Load || op->kind == OpKind::Store ||
-                op->kind == OpKind::AtomicAdd || op->kind == OpKind::AsyncCopy ||
-                op->kind == OpKind::RandomBits;
-  return access && nest.vectorAxis >= 0 && op->get(Attr::form) != MaskForm::Element;
-}
-
 Expr pointerAt(LoopNest &nest, const Op *op, Level level) {
   return valueAt(nest, op->operand(0), operandRefs(op, op->operand(0), identityRefs(nest.layout)),
                  level);
@@ -113,7 +57,7 @@ Expr maskAt(LoopNest &nest, const Op *op, Level level) {
   Expr e = mask     ? valueAt(nest, mask, identityRefs(nest.layout), level)
            : prefix ? named("VEC")
                     : word("true");
-  if (prefix && !isVectorAccess(nest, op)) {  // a vector of one element
+  if (prefix && !nest.steps.isVectorAccess(op)) {  // a vector of one element
     e = binary(Prec::Relational, ">", e, integer(0));
     prefix = false;
   }
@@ -152,7 +96,7 @@ static Expr sharedVector(LoopNest &nest, const Op *op) {
   // The compiler would take bytes apart and put them together again.
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
-                         sharedPiece(nest, op) % 4 == 0;
+                         nest.steps.sharedPiece(op) % 4 == 0;
   const Expr helper = instance(isInWords ? "tile2cu::load_vec" : "tile2cu::as_vec",
                                {ctx.constants.extent(nest.layout, nest.vectorAxis)});
   return call(helper, {addressOf(sharedPlace(nest, op, vars))});
@@ -160,7 +104,7 @@ static Expr sharedVector(LoopNest &nest, const Op *op) {
 
 static bool isInPieces(const LoopNest &nest, const Op *op) {
   LoweringContext &ctx = nest.ctx;
-  return sharedPiece(nest, op) != ctx.constants.vectorAxisOf(nest.layout)->extent;
+  return nest.steps.sharedPiece(op) != ctx.constants.vectorAxisOf(nest.layout)->extent;
 }
 
 // Calls `access` in a loop over the pieces of a vector, with the addresses of each in shared memory
@@ -171,7 +115,7 @@ static void forPieces(LoopNest &nest, const Op *op, const Expr &vector,
   const Expr &first = nest.vars[nest.vectorAxis];
   ctx.names.open();
   For loop = unrolledLoop(first.spelling(), ctx.constants.extent(nest.layout, nest.vectorAxis));
-  loop.advance = {first, "+=", integer(sharedPiece(nest, op))};
+  loop.advance = {first, "+=", integer(nest.steps.sharedPiece(op))};
   ctx.out.open({std::move(loop)});
   access(addressOf(sharedPlace(nest, op, nest.vars)), addressOf(elementOf(vector, first)));
   ctx.out.close();
@@ -190,7 +134,7 @@ static void loadPieces(LoopNest &nest, const Op *op) {
     ctx.out.add(variable(vectorType(nest, typeOf(result->type)), stored.name));
   else if (nest.undeclared.erase(result))
     ctx.out.add(declare(ctx, result->type, stored.name));
-  const Expr asPiece = instance("tile2cu::as_vec", {integer(sharedPiece(nest, op))});
+  const Expr asPiece = instance("tile2cu::as_vec", {integer(nest.steps.sharedPiece(op))});
   forPieces(nest, op, vector, [&](const Expr &place, const Expr &part) {
     ctx.out.set(call(asPiece, {part}), call(asPiece, {place}));
   });
@@ -204,7 +148,8 @@ static void storeSharedVector(LoopNest &nest, const Op *op) {
     ctx.out.add(shortIf(condition, {Assign{sharedVector(nest, op), "=", value}}));
     return;
   }
-  const Expr piece = integer(sharedPiece(nest, op)), asPiece = instance("tile2cu::as_vec", {piece});
+  const Expr piece = integer(nest.steps.sharedPiece(op)),
+             asPiece = instance("tile2cu::as_vec", {piece});
   // Nor does it keep small elements of a part of a vector together.
   const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
   forPieces(nest, op, value, [&](const Expr &place, const Expr &part) {
@@ -239,7 +184,8 @@ static Expr loadedVector(LoopNest &nest, const Op *op) {
   llvm::SmallVector<Expr, 2> how{ctx.constants.extent(nest.layout, nest.vectorAxis)};
   if (op->kind == OpKind::SharedLoad) return sharedVector(nest, op);
   if (op->kind == OpKind::Cast)
-    return call(std::string("tile2cu::") + vectorConversion(nest, op),
+    return call(op->result()->type.scalar() == Scalar::F16 ? "tile2cu::bytes_to_half"
+                                                           : "tile2cu::bytes_to_bfloat16",
                 {vectorOperand(nest, op->operand(0))});
   if (op->kind == OpKind::RandomBits) {
     const auto offsets = operandRefs(op, op->operand(1), refs);
@@ -258,6 +204,7 @@ static Expr loadedVector(LoopNest &nest, const Op *op) {
 
 void vectorAccess(LoopNest &nest, Op *op) {
   LoweringContext &ctx = nest.ctx;
+  const AtSource at(ctx.out, sourceOf(*op));
   if (op->kind == OpKind::AsyncCopy) return asyncCopy(nest, op, Level::Vector);
   if (op->kind == OpKind::SharedStore) return storeSharedVector(nest, op);
   if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) return storeVector(nest, op);

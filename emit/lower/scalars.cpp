@@ -1,5 +1,6 @@
 #include "emit/lower/scalars.h"
 
+#include "emit/cuda/printer.h"
 #include "emit/lower/cuda_scalar.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -65,7 +66,7 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
     return;
   }
   bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
-                                         usedElsewhere(value, op->parent) || e.str().size() > 100));
+                                         usedElsewhere(value, op->parent) || widthOf(e) > 100));
   if (!needs) {
     ctx.values.remember(value, std::move(e));
     return;

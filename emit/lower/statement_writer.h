@@ -43,7 +43,8 @@ class StatementWriter {
   // Whether the last statement declares the variable.
   bool isDeclaredLast(const Expr &variable) const;
   // The line of the tile source that the statements to come are made for.
-  void setLine(int line) { out_.setLine(line); }
+  SourceLine source() const { return out_.source(); }
+  void setSource(SourceLine source) { out_.setSource(source); }
 
   // Whether the last line is a comment, which another may follow without a blank line.
   bool isAfterComment() const { return isAfterComment_; }
@@ -53,6 +54,21 @@ class StatementWriter {
   Names &names_;
   Builder out_;
   bool isAfterComment_ = false;
+};
+
+// While it lives, statements come from this line of the tile source; without one, from where those
+// around them come from.
+class AtSource {
+ public:
+  AtSource(StatementWriter &out, SourceLine source) : out_(out), outside_(out.source()) {
+    if (source) out.setSource(source);
+  }
+  AtSource(const AtSource &) = delete;
+  ~AtSource() { out_.setSource(outside_); }
+
+ private:
+  StatementWriter &out_;
+  const SourceLine outside_;
 };
 
 }  // namespace tile2cu::emit

@@ -20,15 +20,6 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-std::string parameterList(const Kernel &kernel) {
-  std::string text;
-  for (const Parameter &parameter : parametersOf(kernel)) {
-    const std::string type = cppType(parameter.type.element());
-    text += (text.empty() ? "" : ", ") + type + " " + parameter.name;
-  }
-  return text;
-}
-
 std::vector<FunctionParameter> functionParameters(const Kernel &kernel) {
   std::vector<FunctionParameter> all;
   for (const Parameter &parameter : parametersOf(kernel)) {
@@ -43,13 +34,6 @@ std::vector<const Op *> tensorMaps(const Kernel &kernel) {
   for (const auto &op : kernel.body.ops)
     if (op->kind == OpKind::TensorMap) maps.push_back(op.get());
   return maps;
-}
-
-std::string argumentList(const Kernel &kernel) {
-  std::string text;
-  for (const Parameter &parameter : parametersOf(kernel))
-    text += (text.empty() ? "" : ", ") + parameter.name;
-  return text;
 }
 
 namespace {
@@ -231,31 +215,39 @@ void collectNumbers(KernelGroup &group) {
     }
 }
 
-// What else must be equal, besides their statements, for two kernels to share their text.
-std::string identity(const KernelInstance &instance) {
-  const Kernel &kernel = *instance.kernel;
-  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel) + "\n";
-  for (const Parameter &parameter : kernel.parameters) key += parameter.isRestrict ? "r" : "-";
-  for (const Struct &functor : instance.text.functors) key += functor.name + "\n";
-  for (const Constant &constant : instance.text.constants)
-    key += constant.name + "=" + constant.derivation.str() + ";";
-  key += kernel.packed() ? "packed" : "";
-  key += kernel.explicitGrid ? "explicit" : "";
-  for (const Op *map : tensorMaps(kernel))
-    for (int64_t size : map->getInts(Attr::box)) key += std::to_string(size) + ",";
+// The numbers of programs, as the host computes them.
+std::vector<Expr> countsOf(const Kernel &kernel) {
+  std::vector<Expr> counts;
   if (const Op *grid = kernel.grid())
-    for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).str() + ",";
-  for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).str() + ",";
-  return key;
+    for (const Value *extent : grid->operands()) counts.push_back(hostExpr(extent, kernel));
+  for (const Value *count : passes::evenCounts(kernel)) counts.push_back(hostExpr(count, kernel));
+  return counts;
+}
+
+bool haveSameBoxes(const Op *a, const Op *b) {
+  return a->getInts(Attr::box) == b->getInts(Attr::box);
+}
+
+// Whether the kernels are instances of one tile function that are launched alike.
+bool areLaunchedAlike(const Kernel &a, const Kernel &b) {
+  return a.nameSpace == b.nameSpace && a.name == b.name && a.packed() == b.packed() &&
+         a.explicitGrid == b.explicitGrid && functionParameters(a) == functionParameters(b) &&
+         llvm::equal(tensorMaps(a), tensorMaps(b), haveSameBoxes) && countsOf(a) == countsOf(b);
 }
 
 // Whether two kernels can be one template, over the numbers in which they differ.
 bool isSameText(const KernelInstance &a, const KernelInstance &b) {
-  return llvm::equal(partsOf(a.text), partsOf(b.text),
-                     [](const Stmts *x, const Stmts *y) { return *x == *y; }) &&
-         identity(a) == identity(b) &&
-         llvm::equal(a.text.functors, b.text.functors,
-                     [](const Struct &x, const Struct &y) { return x.members == y.members; });
+  const KernelText &x = a.text, &y = b.text;
+  return areLaunchedAlike(*a.kernel, *b.kernel) &&
+         llvm::equal(partsOf(x), partsOf(y),
+                     [](const Stmts *p, const Stmts *q) { return *p == *q; }) &&
+         llvm::equal(x.constants, y.constants,
+                     [](const Constant &p, const Constant &q) {
+                       return p.name == q.name && p.derivation == q.derivation;
+                     }) &&
+         llvm::equal(x.functors, y.functors, [](const Struct &p, const Struct &q) {
+           return p.name == q.name && p.members == q.members;
+         });
 }
 
 }  // namespace
@@ -355,14 +347,14 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
       renameFunctor(text, i + 1, placeholder(i), name);
       if (it != known.end()) continue;
       known[name] = functor.members;
-      group.functors.push_back({functor.comment, {}, name, functor.members});
+      group.functors.push_back({functor.comment, {}, name, functor.members, functor.source});
     }
   }
 }
 
 // The text of a kernel without numbers that nobody reads.
 KernelText lowered(const Kernel &kernel, const EmitOptions &options,
-                   const std::set<std::string> &unitAxes) {
+                   const passes::UnitAxes &unitAxes) {
   KernelText text = lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
   text.body = dropUnused(std::move(text.body));
   text.producer = dropUnused(std::move(text.producer));
@@ -392,7 +384,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
-    instance.text = lowered(*instance.kernel, options, axes);
+    instance.text = lowered(*instance.kernel, options, passes::UnitAxes(std::move(axes)));
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {
@@ -432,6 +424,10 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;
+  for (const Launcher &launcher : module.launchers) taken.insert(launcher.name);
+  const auto isTaken = [&](const std::string &name) {
+    return taken.count(name + "_kernel") || taken.count("launch_" + name);
+  };
   for (KernelGroup &group : groups) {
     const Kernel &kernel = group.first();
     bool alone = std::count_if(groups.begin(), groups.end(), [&](const KernelGroup &other) {
@@ -440,8 +436,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
     std::string name = kernel.name;
     if (!alone && kernel.packed()) name += "_warp";
     if (kernel.forHopper) name += "_hopper";
-    if (taken.count(name + "_kernel") && scalar.count(&kernel)) name += "_scalar";
-    if (taken.count(name + "_kernel"))
+    if (isTaken(name) && scalar.count(&kernel)) name += "_scalar";
+    if (isTaken(name))
       for (const TemplateArgument &argument : kernel.templateArguments) {
         std::string value = argument.value;
         for (char &c : value)
@@ -449,7 +445,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
         name += "_" + value;
       }
     std::string base = name;
-    for (int i = 2; taken.count(name + "_kernel"); ++i) name = base + "_" + std::to_string(i);
+    for (int i = 2; isTaken(name); ++i) name = base + "_" + std::to_string(i);
+    group.base = name;
     group.name = name + "_kernel";
     taken.insert(group.name);
     if (!group.text().sharedMembers.empty()) {

@@ -25,6 +25,7 @@ struct GroupNumber {
 };
 
 struct KernelGroup {
+  std::string base;  // softmax: what the names of its functions begin with
   std::string name;  // softmax_kernel
   std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
@@ -59,8 +60,5 @@ std::vector<const ir::Op *> tensorMaps(const ir::Kernel &kernel);
 
 // The parameters of the kernel, or of a function that has them all.
 std::vector<FunctionParameter> functionParameters(const ir::Kernel &kernel);
-// const float* in, int n
-std::string parameterList(const ir::Kernel &kernel);
-std::string argumentList(const ir::Kernel &kernel);
 
 }  // namespace tile2cu::emit

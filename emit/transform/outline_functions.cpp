@@ -210,11 +210,11 @@ class Outliner {
   static void replace(Candidate &candidate, const Expr &call) {
     Stmts &list = *candidate.list;
     const auto first = list.begin() + candidate.begin;
-    const int line = first->line;
+    const SourceLine source = first->source;
     Stmts by = std::move(candidate.before);
     if (!candidate.block) {
       by.push_back(evaluate(call));
-      by.back().line = line;
+      by.back().source = source;
     }
     const auto at = list.erase(first, list.begin() + candidate.end);
     list.insert(at, std::make_move_iterator(by.begin()), std::make_move_iterator(by.end()));

@@ -63,8 +63,7 @@ std::string SourceText::oneLine(clang::SourceRange range) const {
   return text;
 }
 
-// "// text", "/* text */" and "/// text" without their marks; lines separated by \n. A backslash at
-// the end of a line goes as well: after `//` it would make the next line a comment.
+// "// text", "/* text */" and "/// text" without their marks; lines separated by \n.
 static std::string commentText(llvm::StringRef raw) {
   const bool isBlock = raw.consume_front("/*");
   if (isBlock) {
@@ -78,7 +77,7 @@ static std::string commentText(llvm::StringRef raw) {
   llvm::SplitString(raw, lines, "\r\n");
   std::string result;
   for (llvm::StringRef line : lines) {
-    line = line.rtrim(" \t\\");
+    line = line.rtrim(" \t");
     if (isBlock || line.data() != raw.data()) line = line.ltrim();
     if (isBlock && line.consume_front("*")) line = line.trim();
     if (line.empty()) continue;

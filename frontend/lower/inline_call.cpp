@@ -7,6 +7,7 @@
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/lower/lower_stmt.h"
+#include "frontend/lower/reference_copies.h"
 
 namespace tile2cu::frontend {
 namespace {
@@ -56,57 +57,33 @@ bool isActive(const Lowering &l, const clang::FunctionDecl *function) {
   return false;
 }
 
-// A variable that an argument names, where a reference is bound to a copy of what the argument
-// refers to: std::max(a, b), or c ? a : b.
-struct Source {
-  const clang::Expr *argument;
-  Place place;
-  Val before;
-};
-using Sources = std::vector<Source>;
-
-void addSources(Lowering &l, const clang::Expr *argument, const clang::Stmt *part,
-                Sources &sources) {
-  const Place *place = nullptr;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(part))
-    place = l.env.find(reference->getDecl());
-  if (llvm::isa<clang::CXXThisExpr>(part) && l.frame->object) place = &*l.frame->object;
-  if (place && l.env.resolve(*place).isVariable())
-    sources.push_back({argument, *place, l.env.read(*place)});
-  for (const clang::Stmt *child : part->children())
-    if (child) addSources(l, argument, child, sources);
+// *this of a call. nullopt, and an error, if it is not known to what a pointer points.
+std::optional<Place> lowerObject(Lowering &l, const clang::Expr *object, ReferenceCopies &copies) {
+  if (!object->getType()->isPointerType()) return copies.bind(object);
+  std::optional<Place> pointed = pointedObject(l, object);
+  if (!pointed)
+    l.reject(object->getExprLoc(), "a pointer to a struct",
+             "use the object itself, or a reference to it");
+  return pointed;
 }
 
-bool isSame(const Val &a, const Val &b) {
-  return a.kind == b.kind && a.value == b.value && a.function == b.function &&
-         a.place.isSame(b.place) &&
-         std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(), isSame);
+Place lowerArgument(Lowering &l, const clang::ParmVarDecl *parameter, const clang::Expr *argument,
+                    ReferenceCopies &copies) {
+  if (parameter->getType()->isReferenceType()) return copies.bind(argument);
+  Val value = lowerValue(l, argument);
+  if (auto type = lowerType(parameter->getType()); type && value.isValue())
+    value = convert(l, value.value, *type);
+  return l.env.declare(parameter->getName(), std::move(value), neverChanges(parameter->getType()));
 }
 
-void checkUnchanged(Lowering &l, const Sources &sources) {
-  for (const Source &source : sources)
-    if (!isSame(source.before, l.env.read(source.place)))
-      l.reject(source.argument->getExprLoc(),
-               "a reference to one of several variables that the call changes",
-               "keep the value in a variable, and pass that");
+// The parameters that have arguments: a C function may take more.
+unsigned countPassed(const clang::FunctionDecl *function,
+                     llvm::ArrayRef<const clang::Expr *> arguments) {
+  return std::min<size_t>(function->getNumParams(), arguments.size());
 }
 
-Sources bindParameters(Lowering &l, const clang::FunctionDecl *function,
-                       llvm::ArrayRef<const clang::Expr *> arguments, Frame &frame) {
-  llvm::SmallVector<Place, 4> places;
-  for (unsigned i = 0; i < function->getNumParams() && i < arguments.size(); ++i) {
-    const clang::ParmVarDecl *parameter = function->getParamDecl(i);
-    if (parameter->getType()->isReferenceType()) {
-      Place place = lowerPlace(l, arguments[i]);
-      places.push_back(std::move(place));
-    } else {
-      Val value = lowerValue(l, arguments[i]);
-      if (auto type = lowerType(parameter->getType()); type && value.isValue())
-        value = convert(l, value.value, *type);
-      places.push_back(l.env.declare(parameter->getName(), std::move(value),
-                                     neverChanges(parameter->getType())));
-    }
-  }
+void bindParameters(Lowering &l, const clang::FunctionDecl *function, llvm::ArrayRef<Place> places,
+                    Frame &frame) {
   // Names are assigned after all arguments are lowered, because they are hints at the inner depth.
   // The library's own parameter names, such as a and b, are not useful.
   const bool isOurs = l.source.inSystemHeader(function->getLocation());
@@ -123,10 +100,22 @@ Sources bindParameters(Lowering &l, const clang::FunctionDecl *function,
     l.env.bind(parameter, places[i]);
   }
   l.frame = caller;
-  Sources sources;
-  for (unsigned i = 0; i < places.size(); ++i)
-    if (places[i].isCopy) addSources(l, arguments[i], arguments[i], sources);
-  return sources;
+}
+
+// Lowers the object and the arguments of a call, in the order of C++, and binds the parameters.
+// False, and an error, if there is no object.
+bool passArguments(Lowering &l, const clang::FunctionDecl *function, const Inlined &call,
+                   Frame &frame, ReferenceCopies &copies) {
+  const unsigned count = countPassed(function, call.arguments);
+  llvm::SmallVector<Place, 4> places(count);
+  if (call.object && !call.isAssignment) frame.object = lowerObject(l, call.object, copies);
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned at = call.isAssignment ? count - 1 - i : i;
+    places[at] = lowerArgument(l, function->getParamDecl(at), call.arguments[at], copies);
+  }
+  if (call.object && call.isAssignment) frame.object = lowerObject(l, call.object, copies);
+  bindParameters(l, function, places, frame);
+  return !call.object || frame.object;
 }
 
 }  // namespace
@@ -160,7 +149,6 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   frame.function = definition;
   frame.caller = l.frame;
   frame.depth = l.frame->depth + 1;
-  frame.object = call.object;
   frame.call = call.loc;
   // The body of static_for counts as text of the calling function.
   if (!l.source.inSystemHeader(definition->getLocation()))
@@ -173,9 +161,10 @@ Val inlineCall(Lowering &l, const Inlined &call) {
       if (!l.source.inSystemHeader(outer->function->getLocation())) break;
     }
 
-  const Sources sources = bindParameters(l, definition, call.arguments, frame);
+  ReferenceCopies copies(l);
+  if (!passArguments(l, definition, call, frame, copies)) return l.placeholder(resultType);
   frame.resultType = resultType;
-  if (resultType->isReferenceType()) frame.onlyReturn = onlyReturnOf(body);
+  if (resultType->isReferenceType()) frame.onlyReturn = onlyReturnOf(l.context, body);
   if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
   CaptureScope captures(l, frame);
   ir::Location loc = l.builder.loc;
@@ -186,7 +175,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   l.frame = frame.caller;
   l.loop = loop;
   l.builder.loc = loc;
-  checkUnchanged(l, sources);
+  copies.end();
   if (frame.referent) return Val::reference(*frame.referent);
   if (!frame.result) return {};
   Val result = l.env.read(*frame.result);
@@ -222,10 +211,17 @@ static Place initializedPart(const Place &object, const clang::CXXCtorInitialize
   return object.field(index);
 }
 
-// Lowers a constructor whose parameters `bind` binds.
+// What a constructor leaves as it was: parts of the object are constructed in place.
+static void keepUnset(Val &part, const Val &before) {
+  if (part.isUndefined()) part = before;
+  for (size_t i = 0; i < part.fields.size() && i < before.fields.size(); ++i)
+    keepUnset(part.fields[i], before.fields[i]);
+}
+
+// Lowers a constructor whose parameters `bind` binds. `T()` has made all members zero before.
 static Val runConstructor(Lowering &l, const clang::CXXConstructorDecl *constructor,
-                          clang::QualType type, clang::SourceLocation loc,
-                          llvm::function_ref<Sources(const clang::FunctionDecl *, Frame &)> bind) {
+                          clang::QualType type, bool isZeroed, clang::SourceLocation loc,
+                          llvm::function_ref<void(const clang::FunctionDecl *, Frame &)> bind) {
   const clang::FunctionDecl *definition = nullptr;
   const clang::Stmt *body = constructor->getBody(definition);
   if (!body || constructor->getParent()->getNumVBases()) {
@@ -238,21 +234,21 @@ static Val runConstructor(Lowering &l, const clang::CXXConstructorDecl *construc
   frame.caller = l.frame;
   frame.depth = l.frame->depth + 1;
   frame.call = loc;
-  frame.object = l.env.declare("", l.undefined(type));
-  const Sources sources = bind(definition, frame);
+  frame.object = l.env.declare("", isZeroed ? zeroInit(l, type, loc) : l.undefined(type));
+  bind(definition, frame);
   Loop *loop = l.loop;
   l.loop = nullptr;
   l.frame = &frame;
   for (const clang::CXXCtorInitializer *initializer :
        llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
     Val value = lowerMemberInit(l, initializer->getAnyMember(), initializer->getInit());
-    l.env.write(initializedPart(*frame.object, initializer, constructor->getParent()),
-                std::move(value));
+    const Place part = initializedPart(*frame.object, initializer, constructor->getParent());
+    if (isZeroed) keepUnset(value, l.env.read(part));
+    l.env.write(part, std::move(value));
   }
   lowerSequence(l, body);
   l.frame = frame.caller;
   l.loop = loop;
-  checkUnchanged(l, sources);
   Val result = l.env.read(*frame.object);
   checkOwnReferences(l, result, *frame.object, loc);
   return result;
@@ -260,22 +256,26 @@ static Val runConstructor(Lowering &l, const clang::CXXConstructorDecl *construc
 
 Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   const llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
-  return runConstructor(l, construct->getConstructor(), construct->getType(),
-                        construct->getLocation(),
-                        [&](const clang::FunctionDecl *definition, Frame &frame) {
-                          return bindParameters(l, definition, arguments, frame);
-                        });
+  Inlined call;
+  call.arguments = arguments;
+  ReferenceCopies copies(l);
+  Val object = runConstructor(l, construct->getConstructor(), construct->getType(),
+                              construct->requiresZeroInitialization(), construct->getLocation(),
+                              [&](const clang::FunctionDecl *definition, Frame &frame) {
+                                passArguments(l, definition, call, frame, copies);
+                              });
+  copies.end();
+  return object;
 }
 
 Val inlineInherited(Lowering &l, const clang::CXXInheritedCtorInitExpr *inherited) {
-  return runConstructor(l, inherited->getConstructor(), inherited->getType(),
+  return runConstructor(l, inherited->getConstructor(), inherited->getType(), false,
                         inherited->getLocation(),
                         [&](const clang::FunctionDecl *definition, Frame &) {
                           const clang::FunctionDecl *heir = l.frame->function;
                           for (unsigned i = 0; i < definition->getNumParams(); ++i)
                             if (const Place *place = l.env.find(heir->getParamDecl(i)))
                               l.env.bind(definition->getParamDecl(i), Place(*place));
-                          return Sources();
                         });
 }
 

@@ -11,11 +11,11 @@ class CXXMethodDecl;
 
 namespace tile2cu::frontend {
 
-// A callee and its object: *this of a method, or the closure of a lambda.
 struct Inlined {
   const clang::FunctionDecl *function = nullptr;
-  std::optional<Place> object;
+  const clang::Expr *object = nullptr;  // of a method, or a pointer to it; the closure of a lambda
   llvm::ArrayRef<const clang::Expr *> arguments;
+  bool isAssignment = false;  // a = b, a += b: C++ evaluates the right side first
   clang::SourceLocation loc;
 };
 

@@ -58,23 +58,16 @@ Val inlineMethodOrFunction(Lowering &l, const clang::CallExpr *call,
   if (method && !arguments.empty()) {
     if (method->isVirtual())
       l.reject(call->getExprLoc(), "a virtual call", "call the function itself, or pass a lambda");
-    if (!method->isStatic()) {
-      if (arguments[0]->getType()->isPointerType()) {
-        inlined.object = pointedObject(l, arguments[0]);
-        if (!inlined.object) {
-          l.reject(arguments[0]->getExprLoc(), "a pointer to a struct",
-                   "use the object itself, or a reference to it");
-          return l.placeholder(call->getType());
-        }
-      } else {
-        inlined.object = lowerPlace(l, arguments[0]);
-      }
-    }
     // An explicit object parameter (`this auto self`) is an argument like the others.
     const bool isExplicit = method->isExplicitObjectMemberFunction();
-    if (!isExplicit && (!method->isStatic() || llvm::isa<clang::CXXOperatorCallExpr>(call)))
+    if (!method->isStatic() && !isExplicit) inlined.object = arguments[0];
+    if (inlined.object || (method->isStatic() && llvm::isa<clang::CXXOperatorCallExpr>(call)))
       rest = rest.drop_front();
   }
+  const auto *member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  if (method && method->isStatic() && member) lowerUnusedObject(l, member);
+  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  inlined.isAssignment = operation && operation->isAssignmentOp();
   inlined.arguments = rest;
   return inlineCall(l, inlined);
 }
@@ -187,19 +180,17 @@ Val lowerSample(Lowering &l, clang::QualType type) {
 
 Place lowerCallPlace(Lowering &l, const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
-  llvm::StringRef name = callee ? operationOf(callee) : "";
-  if (name.starts_with("assign") && !name.starts_with("assume")) {
-    lowerCall(l, call);
-    return lowerPlace(l, allArguments(call)[0]);
-  }
   bool passesOn = callee && callee->isInStdNamespace() && callee->getIdentifier() &&
                   call->getNumArgs() == 1 &&
                   (callee->getName() == "move" || callee->getName() == "forward" ||
                    callee->getName() == "as_const");
   if (passesOn) return lowerPlace(l, call->getArg(0));
   if (callee && isStdGet(callee) && call->getArg(0)->isGLValue()) {
-    auto index = integerTemplateArguments(callee);
-    if (!index.empty()) return lowerPlace(l, call->getArg(0)).field(index[0]);
+    if (auto path = stdElement(callee, call->getArg(0)->getType())) {
+      Place element = lowerPlace(l, call->getArg(0));
+      element.path.append(path->begin(), path->end());
+      return element;
+    }
   }
   Val result = lowerResult(l, call);
   if (result.kind == Val::Kind::Reference) return result.place;

@@ -57,6 +57,9 @@ void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
 
 // ---- std_call.cpp: functions of <cmath>, <algorithm> and <tuple>
 bool isStdCall(const clang::FunctionDecl *callee);
+// The fields that lead to the element that std::get<I> returns, of a std::tuple, pair or array.
+std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDecl *get,
+                                                         clang::QualType type);
 Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
                  const clang::FunctionDecl *callee);
 

@@ -148,12 +148,21 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
   const uint64_t elements = array ? l.elementsOf(array, loc) : 0;
   const std::optional<Place> outer = l.frame->object;
   for (const clang::Expr *init : inits) {
-    // A default member initializer may read the members before its own.
-    const bool isDefault = llvm::isa<clang::CXXDefaultInitExpr>(init);
-    if (isDefault) l.frame->object = l.env.declare("", Val::aggregate(fields));
-    fields.push_back(lowerMemberInit(l, memberAt(type, fields.size()), init));
-    if (isDefault) checkOwnReferences(l, fields.back(), *l.frame->object, init->getExprLoc());
+    const clang::FieldDecl *member = memberAt(type, fields.size());
+    if (!llvm::isa<clang::CXXDefaultInitExpr>(init)) {
+      fields.push_back(lowerMemberInit(l, member, init));
+      continue;
+    }
+    // A default member initializer may read and change the members before its own.
+    const size_t before = fields.size();
+    const Place object = l.env.declare("", Val::aggregate(std::move(fields)));
+    l.frame->object = object;
+    Val value = lowerMemberInit(l, member, init);
+    checkOwnReferences(l, value, object, init->getExprLoc());
     l.frame->object = outer;
+    fields = l.env.read(object).fields;
+    fields.resize(before);
+    fields.push_back(std::move(value));
   }
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };
   if (const clang::CXXRecordDecl *record = asRecord(type)) {

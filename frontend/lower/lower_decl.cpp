@@ -75,11 +75,13 @@ static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declarati
                           const Place &place) {
   unsigned index = 0;
   for (const clang::BindingDecl *binding : declaration->bindings()) {
-    // For a tuple-like type, Clang makes calls of get<I>; its fields are the elements.
-    Place element = binding->getHoldingVar() || !binding->getBinding()
-                        ? place.field(index)
-                        : lowerPlace(l, binding->getBinding());
-    ++index;
+    // For a tuple-like type, Clang makes calls of get<I>; those of std::tuple need no body.
+    Place element = place.field(index++);
+    if (const clang::VarDecl *holding = binding->getHoldingVar()) {
+      if (!stdTupleElements(declaration->getType())) element = lowerReferent(l, holding->getInit());
+    } else if (binding->getBinding()) {
+      element = lowerPlace(l, binding->getBinding());
+    }
     l.env.bind(binding, element);
     if (element.isVariable()) l.giveName(l.env.read(element), binding->getName());
   }

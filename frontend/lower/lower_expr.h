@@ -5,6 +5,7 @@
 namespace clang {
 class CXXConstructExpr;
 class LambdaExpr;
+class MemberExpr;
 }  // namespace clang
 
 namespace tile2cu::frontend {
@@ -32,6 +33,8 @@ void writePlace(Lowering &lowering, const Place &place, Val value, clang::Source
 std::string nameOfPlace(const clang::Expr *expression);
 // Refuses members that are not values of their own.
 void checkMember(Lowering &lowering, const clang::FieldDecl *field, clang::SourceLocation loc);
+// The side effects of f() in f().member for a static member.
+void lowerUnusedObject(Lowering &lowering, const clang::MemberExpr *e);
 // The index of a field among the fields of its record's value (bases come first).
 unsigned fieldIndex(const clang::FieldDecl *field);
 
@@ -39,9 +42,14 @@ unsigned fieldIndex(const clang::FieldDecl *field);
 Val lowerBinaryOperator(Lowering &lowering, const clang::BinaryOperator *op);
 Val lowerUnaryOperator(Lowering &lowering, const clang::UnaryOperator *op);
 Val lowerConditional(Lowering &lowering, const clang::AbstractConditionalOperator *op);
-// Performs assignments and increments, and returns the place on the left.
+// Performs an assignment, and returns the place on the left.
 Place lowerAssignment(Lowering &lowering, const clang::BinaryOperator *op);
-Place lowerIncrement(Lowering &lowering, const clang::UnaryOperator *op);
+// Performs ++ or --.
+struct Incremented {
+  Place place;
+  Val before;  // the value of the place before
+};
+Incremented lowerIncrement(Lowering &lowering, const clang::UnaryOperator *op);
 
 // ---- lower_cast.cpp
 Val lowerCast(Lowering &lowering, const clang::CastExpr *cast);

@@ -181,10 +181,10 @@ Place lowerAssignment(Lowering &l, const clang::BinaryOperator *op) {
   return place;
 }
 
-Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
+Incremented lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
   Place place = lowerPlace(l, op->getSubExpr());
   Val old = readPlace(l, place, op->getOperatorLoc(), nameOfPlace(op->getSubExpr()));
-  if (!old.isValue()) return place;
+  if (!old.isValue()) return {place, old};
   const ir::Type &type = old.value->type;
   ir::Value *result = nullptr;
   if (type.isPointer()) {
@@ -201,7 +201,7 @@ Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
     result = convertElement(l, result, scalar);
   }
   writePlace(l, place, result, op->getOperatorLoc(), nameOfPlace(op->getSubExpr()));
-  return place;
+  return {place, old};
 }
 
 Val lowerUnaryOperator(Lowering &l, const clang::UnaryOperator *op) {
@@ -217,14 +217,10 @@ Val lowerUnaryOperator(Lowering &l, const clang::UnaryOperator *op) {
       return arithmetic(l, OpKind::Not, lowerCondition(l, op->getSubExpr()));
     case clang::UO_PreInc:
     case clang::UO_PreDec:
-      return readPlace(l, lowerIncrement(l, op), op->getOperatorLoc());
+      return readPlace(l, lowerIncrement(l, op).place, op->getOperatorLoc());
     case clang::UO_PostInc:
-    case clang::UO_PostDec: {
-      Val old = readPlace(l, lowerPlace(l, op->getSubExpr()), op->getOperatorLoc(),
-                          nameOfPlace(op->getSubExpr()));
-      lowerIncrement(l, op);
-      return old;
-    }
+    case clang::UO_PostDec:
+      return lowerIncrement(l, op).before;
     case clang::UO_AddrOf:
       if (const auto *reference =
               llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
@@ -296,8 +292,10 @@ Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) 
   }
   Place result = l.env.declare("", l.undefined(op->getType()));
   auto arm = [&](const clang::Expr *e) {
-    return [&l, &result, e] {
-      l.env.write(result, lowerValue(l, e));
+    return [&l, &result, op, e] {
+      Val value = lowerValue(l, e);
+      if (value.kind == Val::Kind::Void) value = l.placeholder(op->getType());  // throw
+      l.env.write(result, std::move(value));
       return Flow::Falls;
     };
   };

@@ -6,6 +6,7 @@
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_call.h"
 #include "frontend/lower/lower_expr.h"
+#include "frontend/lower/reference_copies.h"
 
 namespace tile2cu::frontend {
 
@@ -131,9 +132,15 @@ void checkMember(Lowering &l, const clang::FieldDecl *field, clang::SourceLocati
     l.reject(loc, "a union or a bit-field", "use shifts and masks, or bitcast<T>(x)");
 }
 
+void lowerUnusedObject(Lowering &l, const clang::MemberExpr *e) {
+  if (e->getBase()->HasSideEffects(l.context)) lowerDiscarded(l, e->getBase());
+}
+
 static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
-  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl()))
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl())) {
+    lowerUnusedObject(l, e);
     return lowerGlobal(l, variable, e);
+  }
   const auto *field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
   if (!field) {
     rejectNode(l, e);
@@ -222,7 +229,7 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
     case Stmt::UnaryOperatorClass: {
       const auto *op = llvm::cast<clang::UnaryOperator>(e);
       if (op->getOpcode() == clang::UO_Deref) return lowerDeref(l, op);
-      if (op->isIncrementDecrementOp()) return lowerIncrement(l, op);
+      if (op->isIncrementDecrementOp()) return lowerIncrement(l, op).place;
       break;
     }
     case Stmt::BinaryOperatorClass:
@@ -267,6 +274,7 @@ Val readPlace(Lowering &l, const Place &unresolved, clang::SourceLocation loc,
     ir::Type type(place.pointer->type.scalar());
     return l.builder.create(ir::OpKind::Load, {place.pointer}, {type})->result();
   }
+  checkCopy(l, place);
   Val value = l.env.read(place);
   if (!value.isUndefined()) return value;
   if (!l.diagnostics.hasErrors())

@@ -12,6 +12,7 @@
 #include "frontend/lower/lower_expr.h"
 #include "frontend/lower/lower_stmt.h"
 #include "frontend/lower/range_steps.h"
+#include "frontend/lower/reference_copies.h"
 #include "passes/ir/limits.h"
 
 namespace tile2cu::frontend {
@@ -72,15 +73,19 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
 // A range-for over an array of constants or of values.
 static Flow lowerElements(Lowering &l, const clang::CXXForRangeStmt *loop,
                           const clang::ConstantArrayType *array) {
-  Place elements = lowerPlace(l, loop->getRangeInit());
+  ReferenceCopies copies(l);
+  const Place elements = copies.bind(loop->getRangeInit());
   const auto *pointer = llvm::cast<clang::VarDecl>(loop->getBeginStmt()->getSingleDecl());
-  for (uint64_t i = 0, end = l.elementsOf(array, loop->getForLoc()); i < end; ++i) {
+  const uint64_t end = l.elementsOf(array, loop->getForLoc());
+  Flow flow = Flow::Falls;
+  for (uint64_t i = 0; i < end && flow == Flow::Falls; ++i) {
     // Clang declares the loop's variable with the value of `*pointer`.
     l.env.bind(pointer, elements.field(i));
     lowerDecl(l, loop->getLoopVariable());
-    if (Flow flow = lowerCopy(l, loop->getBody()); flow != Flow::Falls) return flow;
+    flow = lowerCopy(l, loop->getBody());
   }
-  return Flow::Falls;
+  copies.end();
+  return flow;
 }
 
 static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) {

@@ -45,13 +45,24 @@ static bool isInLoopsOnly(const Lowering &l) {
   return depth == l.frame->loopDepth;
 }
 
-const clang::Stmt *onlyReturnOf(const clang::Stmt *body) {
-  const auto *block = llvm::dyn_cast<clang::CompoundStmt>(body);
-  if (!block || block->body_empty() || !llvm::isa<clang::ReturnStmt>(block->body_back()))
+// An `if constexpr` that does nothing.
+static bool isDiscarded(const clang::ASTContext &context, const clang::Stmt *s) {
+  const auto *branch = llvm::dyn_cast<clang::IfStmt>(s);
+  const auto chosen =
+      branch && branch->isConstexpr() ? branch->getNondiscardedCase(context) : std::nullopt;
+  return chosen && !*chosen;
+}
+
+const clang::Stmt *onlyReturnOf(const clang::ASTContext &context, const clang::Stmt *s) {
+  if (!s || llvm::isa<clang::ReturnStmt>(s)) return s;
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+    for (const clang::Stmt *inner : block->body())
+      if (hasReturn(inner) && !isDiscarded(context, inner)) return onlyReturnOf(context, inner);
     return nullptr;
-  const bool isOnly = llvm::none_of(
-      block->body(), [&](const clang::Stmt *s) { return s != block->body_back() && hasReturn(s); });
-  return isOnly ? block->body_back() : nullptr;
+  }
+  const auto *branch = llvm::dyn_cast<clang::IfStmt>(s);
+  if (!branch || !branch->isConstexpr()) return nullptr;
+  return onlyReturnOf(context, branch->getNondiscardedCase(context).value_or(nullptr));
 }
 
 // `return variable;` constructs the result itself: compilers do not copy it.

@@ -19,8 +19,8 @@ inline Flow lowerStmt(Lowering &lowering, const clang::Stmt *statement) {
 // The body of any loop: a helper cannot return from inside it.
 Flow lowerLoopBody(Lowering &lowering, const clang::Stmt *body);
 
-// The `return` that ends a function, if it is the only one.
-const clang::Stmt *onlyReturnOf(const clang::Stmt *body);
+// The `return` of a function, if it is the only one and always reached.
+const clang::Stmt *onlyReturnOf(const clang::ASTContext &context, const clang::Stmt *body);
 
 // ---- lower_decl.cpp
 void lowerDecl(Lowering &lowering, const clang::Decl *declaration);

@@ -1,4 +1,5 @@
 // switch on a scalar: a chain of `if`s, or a single case if the value is known.
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"
@@ -16,8 +17,14 @@ struct Group {
   bool ends = false;
 };
 
+const clang::Stmt *withoutAttributes(const clang::Stmt *s) {
+  while (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
+    s = attributed->getSubStmt();
+  return s;
+}
+
 const clang::Stmt *unlabel(const clang::Stmt *s, Group &group) {
-  while (const auto *label = llvm::dyn_cast<clang::SwitchCase>(s)) {
+  while (const auto *label = llvm::dyn_cast<clang::SwitchCase>(withoutAttributes(s))) {
     if (const auto *value = llvm::dyn_cast<clang::CaseStmt>(label))
       group.cases.push_back(value);
     else
@@ -27,41 +34,74 @@ const clang::Stmt *unlabel(const clang::Stmt *s, Group &group) {
   return s;
 }
 
-// Also splits a braced case (`case 1: { ...; break; }`) into its statements.
+// Appends a statement that can be reached, and splits a braced case (`case 1: { ...; break; }`).
 void addStatement(Group &group, const clang::Stmt *s) {
+  if (group.ends) return;
   const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s);
   if (compound && !compound->body_empty() &&
       llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::ContinueStmt>(compound->body_back())) {
     for (const clang::Stmt *inner : compound->body()) addStatement(group, inner);
     return;
   }
-  if (llvm::isa<clang::BreakStmt>(s)) {
-    group.ends = true;
-    return;
-  }
-  if (llvm::isa<clang::ReturnStmt, clang::ContinueStmt>(s)) group.ends = true;
-  group.body.push_back(s);
+  group.ends = llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::ContinueStmt>(s);
+  if (!llvm::isa<clang::BreakStmt>(s)) group.body.push_back(s);
 }
 
-std::optional<std::vector<Group>> groupsOf(Lowering &l, const clang::SwitchStmt *statement) {
+// A label of this switch within a statement.
+const clang::SwitchCase *labelIn(const clang::Stmt *s) {
+  if (!s || llvm::isa<clang::SwitchStmt>(s)) return nullptr;
+  if (const auto *label = llvm::dyn_cast<clang::SwitchCase>(s)) return label;
+  for (const clang::Stmt *child : s->children())
+    if (const clang::SwitchCase *label = labelIn(child)) return label;
+  return nullptr;
+}
+
+std::optional<std::vector<Group>> groupsOf(Lowering &l,
+                                           llvm::ArrayRef<const clang::Stmt *> statements) {
   std::vector<Group> groups;
-  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(statement->getBody());
-  if (!body) return std::nullopt;
-  for (const clang::Stmt *s : body->body()) {
-    if (llvm::isa<clang::SwitchCase>(s)) {
+  for (const clang::Stmt *s : statements) {
+    const clang::Stmt *inner = s;
+    if (llvm::isa<clang::SwitchCase>(withoutAttributes(s))) {
       if (!groups.empty() && !groups.back().ends) {
         l.error(ir::DiagId::SwitchFallthrough, s->getBeginLoc());
         return std::nullopt;
       }
-      Group group;
-      const clang::Stmt *first = unlabel(s, group);
-      groups.push_back(std::move(group));
-      addStatement(groups.back(), first);
-    } else if (!groups.empty() && !groups.back().ends) {
-      addStatement(groups.back(), s);
+      groups.emplace_back();
+      inner = unlabel(s, groups.back());
     }
+    if (const clang::SwitchCase *label = labelIn(inner)) {
+      l.reject(label->getKeywordLoc(), "a case within another statement",
+               "write all cases directly in the braces of the switch");
+      return std::nullopt;
+    }
+    if (!groups.empty()) addStatement(groups.back(), inner);
   }
   return groups;
+}
+
+bool isTrivialDefault(const clang::CXXConstructorDecl *constructor) {
+  return constructor->isDefaultConstructor() && constructor->isTrivial();
+}
+
+// The variables without an initial value that all cases share.
+llvm::SmallVector<std::pair<const clang::VarDecl *, Place>, 2> declareShared(
+    Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements) {
+  llvm::SmallVector<std::pair<const clang::VarDecl *, Place>, 2> shared;
+  for (const clang::Stmt *s : statements) {
+    Group unused;
+    const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(unlabel(s, unused));
+    if (!declaration) continue;
+    for (const clang::Decl *part : declaration->decls()) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(part);
+      if (!variable || !variable->hasLocalStorage()) continue;
+      const auto *construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable->getInit());
+      if (variable->getInit() && !(construct && isTrivialDefault(construct->getConstructor())))
+        continue;
+      lowerDecl(l, variable);
+      shared.emplace_back(variable, *l.env.find(variable));
+    }
+  }
+  return shared;
 }
 
 ir::Value *matches(Lowering &l, ir::Value *value, const Group &group) {
@@ -90,13 +130,18 @@ Flow lowerSwitch(Lowering &l, const clang::SwitchStmt *statement, const Rest *re
   if (statement->getConditionVariableDeclStmt())
     lowerStmt(l, statement->getConditionVariableDeclStmt());
   ir::Value *value = lowerIr(l, statement->getCond());
-  auto groups = groupsOf(l, statement);
+  llvm::SmallVector<const clang::Stmt *, 16> statements{statement->getBody()};
+  if (const auto *braces = llvm::dyn_cast<clang::CompoundStmt>(statement->getBody()))
+    statements.assign(braces->body_begin(), braces->body_end());
+  auto groups = groupsOf(l, statements);
   if (!groups) return Flow::Falls;
+  const auto shared = declareShared(l, statements);
 
   bool &inSwitch = l.loop ? l.loop->inSwitch : l.inSwitch;
   const bool saved = inSwitch;
   auto run = [&](const Group *group) {
     inSwitch = true;
+    for (const auto &[variable, place] : shared) l.env.bind(variable, place);
     static const llvm::SmallVector<const clang::Stmt *, 8> nothing;
     Flow flow =
         lowerSequence(l, group ? llvm::ArrayRef(group->body) : llvm::ArrayRef(nothing), rest);

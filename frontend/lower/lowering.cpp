@@ -94,13 +94,14 @@ Val Lowering::placeholder(clang::QualType type) {
 Val Lowering::undefined(clang::QualType type) {
   const clang::CXXRecordDecl *record = asRecord(type);
   std::vector<Val> fields;
+  const auto add = [&](clang::QualType field) {
+    fields.push_back(field->isReferenceType() ? Val::undefined() : undefined(field));
+  };
   if (auto elements = stdTupleElements(type)) {
-    for (clang::QualType element : *elements) fields.push_back(undefined(element));
-  } else if (record && !record->isLambda()) {
-    for (const clang::CXXBaseSpecifier &base : record->bases())
-      fields.push_back(undefined(base.getType()));
-    for (const clang::FieldDecl *field : record->fields())
-      fields.push_back(undefined(field->getType()));
+    for (clang::QualType element : *elements) add(element);
+  } else if (record) {
+    for (const clang::CXXBaseSpecifier &base : record->bases()) add(base.getType());
+    for (const clang::FieldDecl *field : record->fields()) add(field->getType());
   } else if (const auto *array = context.getAsConstantArrayType(type.getNonReferenceType())) {
     fields.resize(elementsOf(array), undefined(array->getElementType()));
   } else {

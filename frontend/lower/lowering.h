@@ -35,6 +35,16 @@ struct Frame {
   bool ownStatements = false;  // its statements count as the kernel's (the body of static_for)
 };
 
+// See reference_copies.h.
+struct ReferenceCopy {
+  int slot = -1;                                    // the variable that holds the copy
+  clang::SourceLocation loc = {};                   // of the expression that was copied
+  std::vector<std::pair<Place, Val>> sources = {};  // the variables in it, with their values then
+  bool isFromMemory = false;
+  unsigned writes = 0, loops = 0;  // writes to memory before it, and loops around it
+  bool isReadInLoop = false;       // in one that does not contain the copy
+};
+
 class Lowering {
  public:
   Lowering(clang::ASTContext &astContext, SourceText &sourceText, ir::Kernel &target,
@@ -55,7 +65,8 @@ class Lowering {
   struct Loop *loop = nullptr;  // the innermost loop that `break` and `continue` may leave
   bool inSwitch = false;        // without a loop, `break` belongs to a switch
   std::vector<ir::Value *> *samples =
-      nullptr;               // replace detail::sample() while a combine function is lowered
+      nullptr;  // replace detail::sample() while a combine function is lowered
+  std::vector<ReferenceCopy> copies = {};
   unsigned regionDepth = 0;  // > 0 inside combine and map functions
 
   // ---- messages, at the user's line even if the construct is in a header

@@ -27,8 +27,11 @@ constexpr MathRow kMath[] = {
     {"pow", OpKind::Pow},      {"fmod", OpKind::Rem},       {"rsqrt", OpKind::Rsqrt},
 };
 
+// A function of the C library, and not one of the program that has the same name.
 bool isGlobalC(const clang::FunctionDecl *callee) {
-  return callee->getDeclContext()->getRedeclContext()->isTranslationUnit() || callee->isExternC();
+  if (callee->isExternC()) return !callee->isDefined();
+  return callee->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         callee->getASTContext().getSourceManager().isInSystemHeader(callee->getLocation());
 }
 
 std::optional<OpKind> mathKind(const clang::FunctionDecl *callee) {
@@ -70,6 +73,20 @@ bool isNamed(const clang::FunctionDecl *callee, llvm::StringRef name) {
 
 }  // namespace
 
+std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDecl *get,
+                                                         clang::QualType type) {
+  const llvm::SmallVector<int64_t, 3> numbers = integerTemplateArguments(get);
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (numbers.empty() || !record || !record->isInStdNamespace()) return std::nullopt;
+  const auto index = static_cast<unsigned>(numbers[0]);
+  if (stdTupleElements(type)) return {{index}};
+  const llvm::SmallVector<clang::FieldDecl *, 2> fields(record->fields());
+  if (record->getName() == "pair" && index < fields.size()) return {{fieldIndex(fields[index])}};
+  if (record->getName() == "array" && fields.size() == 1 && fields[0]->getType()->isArrayType())
+    return {{fieldIndex(fields[0]), index}};
+  return std::nullopt;
+}
+
 bool isStdCall(const clang::FunctionDecl *callee) {
   if (mathKind(callee)) return true;
   for (llvm::StringRef name :
@@ -99,10 +116,15 @@ Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::Function
     return Val::aggregate(std::move(fields));
   }
   if (name == "get" && call->getNumArgs() == 1) {
-    auto index = integerTemplateArguments(callee);
-    Val tuple = lowerValue(l, call->getArg(0));
-    if (!index.empty() && static_cast<uint64_t>(index[0]) < tuple.fields.size())
-      return tuple.fields[index[0]];
+    if (const auto path = stdElement(callee, call->getArg(0)->getType())) {
+      Val value = lowerValue(l, call->getArg(0));
+      for (const unsigned index : *path) {
+        if (index >= value.fields.size()) return l.placeholder(call->getType());
+        Val field = value.fields[index];
+        value = std::move(field);
+      }
+      return value;
+    }
   } else if (call->getNumArgs() == 1) {
     return lowerValue(l, call->getArg(0));
   }

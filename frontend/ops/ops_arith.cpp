@@ -64,7 +64,7 @@ Val lowerAddPtr(Lowering &l, const Operation &operation) {
   return offset(l, a, b, operation.name == "subptr", resultOf(operation).shape());
 }
 
-// x = y and x op= y; the result is the value of the left side afterwards.
+// x = y and x op= y; the result refers to the left side.
 Val lowerAssign(Lowering &l, const Operation &operation) {
   const clang::Expr *left = operation.arguments[0];
   std::string name = nameOfPlace(left);
@@ -82,7 +82,7 @@ Val lowerAssign(Lowering &l, const Operation &operation) {
       value = elementwise(l, operation.kind, old.value, value, type.scalar(), type);
   }
   writePlace(l, place, value, operation.loc, name);
-  return value;
+  return Val::reference(place);
 }
 
 }  // namespace tile2cu::frontend

@@ -235,8 +235,10 @@ struct State {
                        earlier.op->loc.line, name(later.op));
   }
 
-  // `op` is the later access, or a loop around it.
-  void barrierBefore(Op *op, const Pending &earlier, const Pending &later) {
+  // `op` is the later access, or a loop or branch around it. The barrier does not order the pending
+  // accesses of the block `behind` it.
+  void barrierBefore(Op *op, const Pending &earlier, const Pending &later,
+                     const Block *behind = nullptr) {
     Builder b = Builder::before(op);
     const std::string reason = reasonFor(earlier, later);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
@@ -248,14 +250,14 @@ struct State {
          isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
     for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
       ++placed[loop];
-    passBarrier(barrier->getBool(Attr::async_proxy));
+    passBarrier(barrier->getBool(Attr::async_proxy), behind);
   }
 
   // All threads have arrived at a barrier. Their writes to shared memory still need a fence before
   // wgmma or TMA access them.
-  void passBarrier(bool isFence = false) {
+  void passBarrier(bool isFence = false, const Block *behind = nullptr) {
     pending.update([&](Pending &entry) {
-      if (entry.inFlight) return false;
+      if (entry.inFlight || (behind && isInside(entry.op->parent, *behind))) return false;
       entry.isOrdered = true;
       return isFence || !entry.write || entry.buffer < 0;
     });
@@ -338,8 +340,37 @@ struct State {
     std::swap(pending, before);
     runSteps(loop);
     std::swap(pending, before);
-    if (const auto conflict = meetingIn(loop)) barrierBefore(loop, conflict->before, conflict->now);
+    auto conflict = meetingIn(loop);
+    if (const auto found = entries.find(loop); conflict && found != entries.end()) {
+      Op *entry = found->second;
+      if (!isInside(conflict->before.op->parent, *entry->region())) {
+        barrierBefore(entry, conflict->before, conflict->now, entry->region());
+        conflict = meetingIn(loop);
+      }
+      // A barrier between the two: they become two branches.
+      if (conflict) {
+        entry->setBool(Attr::with_loop, false);
+        entries.erase(found);
+      }
+    }
+    if (conflict) barrierBefore(loop, conflict->before, conflict->now);
     runSteps(loop);
+  }
+
+  // The branches {with_loop}, by the loop whose first values they compute.
+  std::map<const Op *, Op *> entries = {};
+
+  // A barrier for accesses before such a branch stands before it, not in it: the loop would need
+  // another one, which may not stand between the two.
+  void runEntry(Op *branch) {
+    entries[loopBegunBy(branch)] = branch;
+    const Set before = pending;
+    isTrial = true;
+    met.reset();
+    run(*branch->region(0));
+    isTrial = false;
+    pending = before;
+    if (met) barrierBefore(branch, met->before, met->now);
   }
 
   // The pending accesses after the iterations of a loop, for given accesses before it, as long as
@@ -426,6 +457,7 @@ struct State {
           runLoop(op);
           break;
         case OpKind::If: {
+          if (!isTrial && loopBegunBy(op)) runEntry(op);
           Set before = pending, after;
           for (auto &region : op->regions) {
             pending = before;

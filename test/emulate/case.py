@@ -110,6 +110,7 @@ class Case:
     devices: tuple = (90,)  # compute capabilities of the emulated devices, each with all runs
     checks_overflow: bool = False  # signed arithmetic of the emitted text that overflows is a failure
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module
+    kernel: str = ""  # the kernel's name, if it is not the case's
 
     def seed(self):
         return zlib.crc32(self.name.encode())
@@ -132,11 +133,11 @@ class Case:
         body = "\n".join("  " + line.rstrip() for line in dedent(self.body))
         text = self.helpers.strip("\n") + "\n" if self.helpers else ""
         text += self.template + "\n" if self.template else ""
-        text += f"__tile_global__ void {self.name}({', '.join(parameters)}) {{\n{body}\n}}\n"
+        text += f"__tile_global__ void {self.kernel or self.name}({', '.join(parameters)}) {{\n{body}\n}}\n"
         for name, warps in self.instances():
             text += (
                 f"inline constexpr auto {name} = "
-                f"instantiate(::{self.name}{self.arguments}, {{.num_warps = {warps}{self.options}}});\n"
+                f"instantiate(::{self.kernel or self.name}{self.arguments}, {{.num_warps = {warps}{self.options}}});\n"
             )
         return text
 

@@ -64,6 +64,26 @@ __tile_global__ void control(float* out, int n, int step) {
   while (int left = n - 1) n = left;
   // CHECK: :[[@LINE+1]]:32: error: an option is not a constant
   for (auto i : range(0, n, 1, {.num_stages = step})) x += i;
+  switch (step) {
+    case 1: {
+      x = 1;
+      // CHECK: :[[@LINE+1]]:7: error: a case within another statement is not supported in a tile function; write all cases directly in the braces of the switch
+      case 2:
+        x += 2;
+        break;
+    }
+  }
+  constexpr int kTwo = 2;
+  switch (kTwo) {
+    case 1:
+      x = 1;
+      break;
+      {
+        // CHECK: :[[@LINE+1]]:9: error: a case within another statement is not supported
+        case 2:
+          x += 2;
+      }
+  }
   Items items;
   // CHECK: :[[@LINE+1]]:3: error: a tile function cannot iterate over this range; use range(...), static_range<...>() or an array
   for (int i : items) x += i;

@@ -4,6 +4,7 @@
 using namespace tl;
 
 float plain(float x) { return x + 1; }
+int rsqrt(int x) { return x + 5; }
 __tile__ float declared(float x);
 __tile__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 __tile__ float find(const float* in, int n) {
@@ -22,14 +23,18 @@ __tile_global__ void functions(float* out, const float* in, int n, float f) {
   auto row = grid(n);
   // CHECK-DAG: :[[@LINE+1]]:14: error: 'plain' is not a tile function; mark it with __tile__, or use the operation of the tile language
   out[row] = plain(f);
+  // CHECK-DAG: :[[@LINE+1]]:14: error: 'rsqrt' is not a tile function; mark it with __tile__
+  out[row] = rsqrt(n);
   // CHECK-DAG: :[[@LINE+1]]:14: error: the body of 'declared' is not visible here; tile functions are inlined, so define it in this file or in a header
   out[row] = declared(f);
-  // CHECK-DAG: :8:{{[0-9]+}}: error: 'factorial' calls itself; tile functions are inlined, so use a loop
+  // CHECK-DAG: :9:{{[0-9]+}}: error: 'factorial' calls itself; tile functions are inlined, so use a loop
   out[row] = factorial(n);
   // CHECK-DAG: :[[@LINE+1]]:14: note: inlined into 'functions' here
   out[row] = find(in, n);
   // CHECK-DAG: :[[@LINE+1]]:14: error: this version of tile2cu does not know the operation 'sparkle'
   out[row] = sparkle(f);
+  // CHECK-DAG: :[[@LINE+1]]:22: error: throw is not supported in a tile function
+  out[row] = n > 3 ? throw n : f;
   // CHECK-DAG: :[[@LINE+1]]:3: error: kernel 'other' is called from a tile function; move the shared part into a function marked __tile__
   other(out);
 }

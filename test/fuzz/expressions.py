@@ -54,6 +54,8 @@ class Scope:
         self.variables = list(parent.variables) if parent else []
         self.lines = []
         self.texts = list(parent.texts) if parent else []  # values that were written before, as expressions
+        self.calls = list(parent.calls) if parent else []  # what changes a variable: (text, parameters)
+        self.reads = list(parent.reads) if parent else []  # methods: (value, parameters)
         self.in_loop = parent.in_loop if parent else False
         self.unrolled = parent.unrolled if parent else False
         self.depth = parent.depth + 1 if parent else 0
@@ -93,7 +95,9 @@ class Expressions(Moves, Extremes, Narrow, Functors):
             if known and rng.random() < 0.75:
                 return rng.choice(known[-3:] if rng.random() < 0.5 else known)
             return self.number()
-        kind = rng.randrange(12)
+        kind = rng.randrange(13)
+        if kind == 12:
+            return v.ternary(self.condition(scope, depth - 1), self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
         if kind < 7:
             return self.binary(scope, self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
         if kind == 7:

@@ -9,6 +9,7 @@ import copy
 import dataclasses
 import re
 
+import generics
 import values as v
 from case import Case
 from names import CONSTANTS, renamed
@@ -35,9 +36,11 @@ class Constant:
     name: str
     type: str  # of a parameter: of NUMBERS, or of an enum
     numbers: list
+    default: bool = False  # the first instance's value is the default argument
 
     def declared(self, rng):
-        return f"{rng.choice([self.type, self.type, self.type, 'auto']) if self.type in NUMBERS else self.type} {self.name}"
+        auto = self.type in NUMBERS and rng.random() < 0.25
+        return f"{'auto' if auto else self.type} {self.name}" + (f" = {self.argument(0)}" if self.default else "")
 
     def argument(self, k):
         number = self.numbers[k]
@@ -66,6 +69,7 @@ class Version:
     names: dict  # of parameters: the name of the first kernel -> the own name
     template: str
     body: str
+    spelled: dict = dataclasses.field(default_factory=dict)  # type of parameters -> the template parameter that stands for it
 
 
 @dataclasses.dataclass
@@ -73,6 +77,56 @@ class Launcher:
     how: str  # instantiate, select or tune
     candidates: list  # of (number of the kernel, template arguments, options)
     more: str = ""  # key and preserve
+    form: str = "direct"  # where the list of candidates comes from: one of FORMS, or a pack
+
+    def declared(self, name, colons):
+        """The launcher of this name, and what its value is made of."""
+        head = f"inline constexpr auto {name} = "
+        how, more, candidates = self.how, self.more, self.candidates
+        texts = [f"candidate({colons(k)}{arguments}, {{{options}}})" for k, arguments, options in candidates]
+        if how == "instantiate":
+            inner = texts[0][len("candidate(") : -1]
+            if self.form == "direct":
+                return f"{head}instantiate({inner});\n"
+            return f"constexpr auto {name}_list() {{ return instantiate({inner}); }}\n{head}{name}_list();\n"
+        if self.form == "pack" and (pack := self.of_pack(name, colons)):
+            return pack + f"{head}{name}_list<{', '.join(self.first(c)[0] for c in candidates)}>();\n"
+        if self.form == "function":
+            return f"constexpr auto {name}_list() {{ return {how}({more}{', '.join(texts)}); }}\n{head}{name}_list();\n"
+        if self.form in ("array", "tuple"):
+            return (f"constexpr std::{self.form} {name}_list{{{', '.join(texts)}}};\n"
+                    f"{head}std::apply([](auto... each) {{ return {how}({more}each...); }}, {name}_list);\n")
+        if self.form in ("variables", "each"):
+            before = ""
+            for k, text in enumerate(texts):
+                if self.form == "variables":
+                    before += f"constexpr auto {name}_c{k} = {text};\n"
+                else:
+                    text = re.sub(r"(\.num_warps = )\d+", r"\1warps", text)
+                    before += f"constexpr auto {name}_c{k}(int warps) {{ return {text}; }}\n"
+            calls = [f"{name}_c{k}" + (f"({re.search(r'num_warps = ([0-9]+)', c[2])[1]})" if self.form == "each" else "") for k, c in enumerate(candidates)]
+            return before + f"{head}{how}({more}{', '.join(calls)});\n"
+        return f"{head}{how}({more}{', '.join(texts)});\n"
+
+    @staticmethod
+    def first(candidate):
+        """The first template argument, and the others."""
+        return re.match(r"<([^,<>]*)(.*)>$", candidate[1]).groups()
+
+    def of_pack(self, name, colons):
+        """A function with a pack of the first arguments, if the candidates differ in nothing else."""
+        first = self.candidates[0]
+        rest = [(c[0], self.first(c)[1], c[2]) for c in self.candidates]
+        if any(r != rest[0] for r in rest):
+            return None
+        text = f"candidate({colons(first[0])}<B{self.first(first)[1]}>, {{{first[2]}}})..."
+        return f"template <int... B>\nconstexpr auto {name}_list() {{ return {self.how}({self.more}{text}); }}\n"
+
+    def headers(self):
+        return {"array": "#include <array>\n#include <tuple>\n", "tuple": "#include <tuple>\n"}.get(self.form, "")
+
+
+FORMS = ["direct", "direct", "function", "array", "tuple", "variables", "each"]
 
 
 @dataclasses.dataclass
@@ -80,43 +134,36 @@ class Program(Case):
     others: list = dataclasses.field(default_factory=list)  # Versions
     launchers: list = dataclasses.field(default_factory=list)
     space: str = ""  # a namespace around the kernels and launchers
+    spelled: dict = dataclasses.field(default_factory=dict)  # of the first kernel
 
     def instances(self):
         return [(f"{self.name}_w{k}", k) for k in range(len(self.launchers))]
 
     def kernels(self):
-        return [Version("", {}, self.template, self.body), *self.others]
+        return [Version("", {}, self.template, self.body, self.spelled), *self.others]
 
     def kernel_name(self, k):
         """In a namespace, kernels of many programs have the same name."""
         return ("apply" if self.space else self.name) + self.kernels()[k].suffix
 
-    def parameter_list(self, names):
+    def parameter_list(self, kernel):
         parts = []
         for p in self.parameters:
-            name = names.get(p.name, p.name)
+            name, type_ = kernel.names.get(p.name, p.name), kernel.spelled.get(p.type, p.type)
             restrict = " __restrict__ " if self.restrict else " "
-            parts.append(f"{'const ' if p.const else ''}{p.type}*{restrict}{name}" if p.is_pointer() else f"{p.type} {name}")
+            parts.append(f"{'const ' if p.const else ''}{type_}*{restrict}{name}" if p.is_pointer() else f"{type_} {name}")
         return ", ".join(parts)
 
-    def candidate(self, k, arguments, options):
-        colons = "" if self.space else "::"
-        return f"{colons}{self.kernel_name(k)}{arguments}, {{{options}}}"
-
     def source(self):
-        text = self.helpers.strip("\n") + "\n" if self.helpers else ""
+        text = "".join(sorted({launcher.headers() for launcher in self.launchers}))
+        text += self.helpers.strip("\n") + "\n" if self.helpers else ""
         text += f"namespace {self.space} {{\n" if self.space else ""
         for k, kernel in enumerate(self.kernels()):
             body = "\n".join("  " + line.rstrip() for line in kernel.body.strip("\n").split("\n"))
             text += kernel.template + "\n" if kernel.template else ""
-            text += f"__tile_global__ void {self.kernel_name(k)}({self.parameter_list(kernel.names)}) {{\n{body}\n}}\n"
+            text += f"__tile_global__ void {self.kernel_name(k)}({self.parameter_list(kernel)}) {{\n{body}\n}}\n"
         for (name, _), launcher in zip(self.instances(), self.launchers):
-            candidates = [self.candidate(*c) for c in launcher.candidates]
-            if launcher.how == "instantiate":
-                value = f"instantiate({candidates[0]})"
-            else:
-                value = f"{launcher.how}({launcher.more}{', '.join(f'candidate({c})' for c in candidates)})"
-            text += f"inline constexpr auto {name} = {value};\n"
+            text += launcher.declared(name, lambda k: ("" if self.space else "::") + self.kernel_name(k))
         return text + ("}\n" if self.space else "")
 
     def shim(self, space, launcher):
@@ -155,6 +202,8 @@ class Program(Case):
         for k, launcher in enumerate(self.launchers):
             if len(self.launchers) > 1:
                 add().launchers = [self.launchers[k]]
+            if launcher.form != "direct":
+                add().launchers[k].form = "direct"
             for c, candidate in enumerate(launcher.candidates):
                 if len(launcher.candidates) > 1:
                     add().launchers[k].candidates = launcher.candidates[:c] + launcher.candidates[c + 1 :]
@@ -182,7 +231,7 @@ class Program(Case):
     def size(self):
         """How much there is to read of it."""
         return sum(len(o.body) + len(o.template) for o in self.others) + 20 * bool(self.space) + sum(
-            20 + len(launcher.more) + sum(len(c[1]) + len(c[2]) + int(c[2].split()[2].strip(',')) for c in launcher.candidates) for launcher in self.launchers)
+            20 + len(launcher.more) + 20 * (launcher.form != 'direct') + sum(len(c[1]) + len(c[2]) + int(c[2].split()[2].strip(',')) for c in launcher.candidates) for launcher in self.launchers)
 
 
 # ---- How they are made
@@ -190,8 +239,11 @@ class Program(Case):
 
 def constants_of(rng, title, taken, count):
     """Template arguments with the values of `count` instances; and the text of an enum that they need."""
+    types, pack = generics.drawn(rng, taken, count) if rng.random() < 0.6 else ([], None)
+    taken = {*taken, *(c.name for c in types), pack.name if pack else ""}
     made, enum = [], ""
-    for name in rng.sample([name for name in CONSTANTS if name not in taken], rng.choice([1, 2, 2, 3, 4])):
+    least = 0 if types or pack else 1
+    for name in rng.sample([name for name in CONSTANTS if name not in taken], rng.choice([least, 1, 2, 2, 3, 4])):
         type_ = rng.choice(["int", "int", "int", "bool", "enum", *NUMBERS])
         if type_ == "enum":
             type_ = f"{title}_mode"
@@ -199,6 +251,8 @@ def constants_of(rng, title, taken, count):
             enum = f"enum class {type_} : int {{ {rows} }};\n"
         numbers = [rng.choice(NUMBERS.get(type_) or list(ENUMS)) for _ in range(count)]
         made.append(Constant(name, type_, numbers))
+    made = rng.sample(made + types, len(made) + len(types)) + ([pack] if pack else [])
+    generics.with_defaults(rng, made)
     return made, enum
 
 
@@ -207,7 +261,13 @@ def template_of(rng, constants):
 
 
 def arguments_of(constants, k):
-    return f"<{', '.join(c.argument(k) for c in constants)}>" if constants else ""
+    """The arguments of an instance, without those that the defaults give."""
+    if not constants:
+        return ""
+    last = len(constants)
+    while last and constants[last - 1].default and constants[last - 1].argument(k) == constants[last - 1].argument(0):
+        last -= 1
+    return f"<{', '.join(text for c in constants[:last] if (text := c.argument(k)))}>"
 
 
 def literal_of(number):

@@ -18,6 +18,7 @@ sys.path.insert(0, str(HERE.parent / "emulate"))
 import generate  # noqa: E402
 import sources as tile_sources  # noqa: E402
 from case import Case  # noqa: E402
+from names import CONSTANTS, LOCALS, WHOLE, declared_in, derived_names, renamed  # noqa: E402
 
 LOOSE = 1e-3  # the tolerance of floats: a mutant adds up in another order, and may use fast functions
 
@@ -103,7 +104,28 @@ class Mutator:
                     break
         if (case.body, case.warps, case.options, str(case.parameters), case.restrict, str(case.runs)) == before:
             return None
+        if rng.random() < 0.4:
+            self.rename(case)
         return case
+
+    def rename(self, case):
+        """Gives variables, parameters and the kernel names that the emitted text may use itself."""
+        rng = self.rng
+        rest = [case.helpers, case.template, case.arguments]
+        outside = set(re.findall(r"\w+", " ".join(rest)))
+        owned = [p.name for p in case.parameters if p.name not in outside]
+        mine = [name for name in declared_in(case.body) if name not in owned and name not in outside]
+        old = rng.sample(owned, rng.randrange(min(len(owned), 3) + 1)) + rng.sample(mine, rng.randrange(min(len(mine), 6) + 1))
+        used = {*re.findall(r"\w+", case.body), *outside, *(p.name for p in case.parameters)}
+        derived = derived_names(rng, case.name, [*mine[-4:], *owned[:2], *old[:3]])
+        new = [name for name in dict.fromkeys(rng.sample(LOCALS, 20) + WHOLE + rng.sample(CONSTANTS, 5) + derived) if name not in used]
+        names = dict(zip(old, rng.sample(new, min(len(new), len(old)))))
+        case.body = renamed(case.body, names)
+        for p in case.parameters:
+            p.name, p.rest = names.get(p.name, p.name), tuple(renamed(part, names) for part in p.rest)
+        case.runs = [{names.get(name, name): number for name, number in run.items()} for run in case.runs]
+        if rng.random() < 0.4:
+            case.kernel = rng.choice(["{}_kernel", "launch_{}", "{}_w" + str(case.warps[0]) + "_kernel", "compute_{}", "{}_k1", "{}_epilogue"]).format(case.name)
 
     @staticmethod
     def loosen(case):

@@ -8,8 +8,11 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
+import generics  # noqa: E402
 import launchers  # noqa: E402
 import matmuls  # noqa: E402
+import objects  # noqa: E402
+import sizes  # noqa: E402
 import values as v  # noqa: E402
 from case import Parameter  # noqa: E402
 from expressions import Palette, Scope, list_of  # noqa: E402
@@ -70,7 +73,7 @@ class Kernel:
         self.counter = 0
         self.parameters = []
         self.runs = []
-        self.inputs, self.outputs, self.helpers = [], [], []
+        self.inputs, self.outputs, self.helpers, self.structs = [], [], [], []
         self.changed_buffer = self.sums_buffer = None
         self.stride = self.count = self.negative_name = None
         self.largest_stride = LARGEST_STRIDE
@@ -232,6 +235,14 @@ def helper_of(kernel, rng, palette):
     return Helper(name, result, parameters, text)
 
 
+def struct_of(kernel, rng, palette):
+    """A struct of the kernel's own."""
+    inner = Kernel("", rng, palette)
+    inner.is_helper, inner.products = True, False
+    name = f"{kernel.title}_h{100 + len(kernel.structs)}"
+    return objects.struct_of(kernel, rng, palette, name, inner, Statements(rng, palette, inner))
+
+
 def only_values(statements, scope, budget):
     rng = statements.rng
     kinds = [statements.define, statements.define_mutable, statements.assign, statements.lambda_]
@@ -250,12 +261,15 @@ class Text:
     persistent: bool
 
 
-PLANS = [("plain", 50), ("template", 22), ("instances", 8), ("select", 12), ("tune", 8)]
+PLANS = [("plain", 40), ("template", 24), ("instances", 8), ("select", 10), ("tune", 6), ("sizes", 12)]
 
 
 def kernel_case(name, rng, palette):
     """A program whose kernel has this name."""
     kernel = Kernel(name, rng, palette)
+    plan = rng.choices([p for p, _ in PLANS], [w for _, w in PLANS])[0]
+    if plan == "sizes":
+        return sizes.case(name, rng, palette, kernel, finish_sizes)
     kernel.hopper = palette.products and rng.random() < 0.6  # as wgmma needs it
     scope = Scope(kernel)
     kernel.inputs = [input_of(kernel, rng, k) for k in range(rng.randrange(1, 4))]
@@ -268,7 +282,8 @@ def kernel_case(name, rng, palette):
     add_scalars(kernel, rng, scope)
     for _ in range(rng.choice([0, 0, 1, 2])):
         kernel.helpers.append(helper_of(kernel, rng, palette))
-    plan = rng.choices([p for p, _ in PLANS], [w for _, w in PLANS])[0]
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        kernel.structs.append(struct_of(kernel, rng, palette))
     several = plan in ("instances", "select")
     count = 2 if several else 1
     texts = [text_of(kernel, rng, scope, rng.choice([2, 3, 4] if several else [3, 5, 7, 9, 11]), count if plan != "plain" else 0)]
@@ -286,15 +301,15 @@ def text_of(kernel, rng, base, budget, instances):
     constants, enum = [], ""
     if instances:
         constants, enum = launchers.constants_of(rng, f"{kernel.title}_e{kernel.counter}", kernel.scalars, instances)
-    values = [scope.add(c.value()) for c in constants]
+    values = [scope.add(x) for c in constants if (x := c.value())]
     kernel.constants = {x.text for x in values} | {c.name for c in constants}
     statements = Statements(rng, kernel.palette, kernel)
     begin, persistent, end = grid_of(kernel, rng, scope)
     statements.block(scope, budget // 2 + 1)
     if rng.random() < 0.15 and not persistent:
         scope.write(f"if ({statements.expressions.condition(scope, 1).text}) return;")
-    for c, value in zip(constants, values):
-        by_constant(statements, scope, c, value)
+    for c in constants:
+        by_constant(statements, scope, constants, c)
     statements.block(scope, budget // 2)
     statements.store(scope, 1)
     for variable in scope.variables:
@@ -303,10 +318,13 @@ def text_of(kernel, rng, base, budget, instances):
     return Text(constants, enum, "\n".join([*begin, *scope.lines, *end]), persistent)
 
 
-def by_constant(statements, scope, constant, value):
+def by_constant(statements, scope, constants, constant):
     """A statement in which the template argument counts."""
     rng = statements.rng
-    if constant.type == "bool" and rng.random() < 0.7:
+    value = constant.value()
+    if not value:
+        generics.statement(statements, scope, constants, constant)
+    elif constant.type == "bool" and rng.random() < 0.7:
         inner = [scope.child(), scope.child()]
         for child in inner:
             statements.function_of_own(child, 1)
@@ -446,18 +464,42 @@ def finish(kernel, rng, texts, plan):
     runs[0]["shift"] = rng.choice([0, 0, 1])
     aliases = kernel.changed_buffer and len(kernel.changed_buffer.names) > 1
     first = texts[0]
+    for launcher in made:
+        launcher.form = rng.choice(launchers.FORMS) if launcher.how != "instantiate" else rng.choice(["direct"] * 4 + ["function"])
     program = Program(
         kernel.title, parameters, first.body, runs, template=launchers.template_of(rng, first.constants),
-        helpers="".join(h.text for h in kernel.helpers) + "".join(text.enum for text in texts),
+        helpers="".join(h.text for h in [*kernel.helpers, *kernel.structs]) + "".join(text.enum for text in texts),
         races_of_one_store=not kernel.shares_addresses,
         restrict=not aliases and rng.random() < 0.8,
-        launchers=made, space=f"{kernel.title}_s" if rng.random() < 0.12 else "",
+        launchers=made, space=f"{kernel.title}_s" if rng.random() < 0.12 else "", spelled=spelled_of(rng, first),
     )
     for text, suffix in zip(texts[1:], rng.sample(SUFFIXES, len(texts) - 1)):
         template = launchers.template_of(rng, text.constants)
         names = launchers.own_names(rng, parameters, text.body, template)
-        program.others.append(Version(suffix, names, template, renamed(text.body, names)))
+        program.others.append(Version(suffix, names, template, renamed(text.body, names), spelled_of(rng, text)))
     if rng.random() < 0.5:
+        rename(rng, program)
+    return program
+
+
+def spelled_of(rng, text):
+    """Types of parameters that the kernel writes as its type parameters: those that have one type in all instances."""
+    alike = [c for c in text.constants if c.type == "class" and len(set(c.numbers)) == 1]
+    return {c.numbers[0]: c.name for c in alike} if rng.random() < 0.7 else {}
+
+
+def finish_sizes(rng, program):
+    """A type parameter and other names for a program of sizes.py."""
+    pointers = [p for p in program.parameters if p.is_pointer()]
+    if rng.random() < 0.3:
+        type_ = rng.choice(pointers).type
+        default = rng.random() < 0.5
+        program.template = program.template[:-1] + f", class T{f' = {type_}' if default else ''}>"
+        program.spelled = {type_: "T"}
+        for launcher in program.launchers:
+            if not default:
+                launcher.candidates = [(k, f"{a[:-1]}, {type_}>", o) for k, a, o in launcher.candidates]
+    if rng.random() < 0.4:
         rename(rng, program)
     return program
 

@@ -132,6 +132,7 @@ def top_level(text, pattern):
 def renamed(case, name):
     new = copy.deepcopy(case)
     new.name = name
+    new.kernel = case.kernel.replace(case.name, name)
     for part in ("helpers", "template", "arguments", "body"):
         setattr(new, part, re.sub(rf"\b{case.name}(?=_[a-z])", name, getattr(case, part)))
     if isinstance(case, Program):
@@ -179,10 +180,11 @@ def simpler_launcher(case):
             new = copy.deepcopy(case)
             new.warps = (warps,)
             result.append(new)
-    if case.options:
-        new = copy.deepcopy(case)
-        new.options = ""
-        result.append(new)
+    for part in ("options", "kernel"):
+        if getattr(case, part):
+            new = copy.deepcopy(case)
+            setattr(new, part, "")
+            result.append(new)
     return result
 
 
@@ -217,7 +219,7 @@ def bodies_of(case):
 
 
 def size_of(case):
-    around = case.size() if isinstance(case, Program) else len(case.options) + case.warps[0]
+    around = case.size() if isinstance(case, Program) else len(case.options) + len(case.kernel) + case.warps[0]
     return len(case.body) + len(case.helpers) + 20 * len(case.runs) + around
 
 

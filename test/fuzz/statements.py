@@ -28,7 +28,7 @@ class Statements:
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
             (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
             (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
-            (0.5, self.function_of_own),
+            (0.5, self.function_of_own), (2, self.memory), (2, self.object), (1.5 if scope.calls else 0, self.call),
         ]
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
@@ -87,6 +87,11 @@ class Statements:
             x = self.expressions.binary(scope, old, x)
         if x.shape != old.shape:
             x = v.where(Value("true", BOOL, (), 0, 1), x, old)
+        wide = old.type.bits >= 32 and x.type is old.type and old.type.kind != "b" and x.exact
+        if wide and x.within(-1000, 1000) and self.rng.random() < 0.15:
+            # By a compound assignment, whose result is brought back into the bounds.
+            again = v.to_range(Value(old.text, old.type, old.shape, -2000, 2000), old.type, target.limit)
+            return f"{{ {old.text} {self.rng.choice(['+=', '-='])} {x.text}; {old.text} = {again.text}; }}"
         x = v.to_range(x, old.type, target.limit)
         return f"{old.text} = {x.text};"
 
@@ -479,7 +484,22 @@ class Statements:
             word = "break"
         scope.write(f"if ({self.expressions.condition(scope, 1).text}) {word};")
 
-    # ---- Loops
+    # ---- What other modules write
+
+    def memory(self, scope, budget):
+        import memory
+
+        return (memory.product if self.kernel.products and scope.depth < 2 else memory.loop)(self, scope, budget)
+
+    def object(self, scope, budget):
+        import objects
+
+        return objects.define(self, scope, budget)
+
+    def call(self, scope, budget):
+        import objects
+
+        return objects.call(self, scope, budget)
 
     def loop(self, scope, budget):
         import loops

@@ -333,6 +333,16 @@ def where(c, a, b):
     return Value(f"where({c.text}, {a.text}, {b.text})", type_, shape, lo, hi, exact)
 
 
+def ternary(c, a, b):
+    """c ? a : b of scalars."""
+    c = truth(c)
+    if a.type is not b.type:
+        b = cast(b, a.type)
+    if a.type.kind == "b" or not (a.exact and b.exact):
+        return Value(f"({c.text} ? {a.text} : {b.text})", a.type, (), 0, int(a.type.kind == "b"), a.type.kind == "b")
+    return Value(f"({c.text} ? {a.text} : {b.text})", a.type, (), min(a.lo, b.lo), max(a.hi, b.hi))
+
+
 def absolute(v):
     if not v.exact:
         return dataclasses.replace(v, text=f"abs({v.text})")

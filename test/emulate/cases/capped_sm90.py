@@ -23,7 +23,7 @@ FORMS = {
 }
 
 
-def attention(name, step, rows, columns, d, causal, stages, first="0", into=table, **more):
+def attention(name, step, rows, columns, d, causal, stages, first="0", into=table, prepare="", **more):
     last = f"minimum(keys, int(block + 1) * {rows})" if causal else "keys"
     seen = "(j < keys)[none, all] & (j[none, all] <= i[all, none])" if causal else "(j < keys)[none, all]"
     step = step.replace("COLUMNS", str(columns)).replace("ALL", f"int(block) * {rows}" if causal else "keys")
@@ -35,7 +35,7 @@ def attention(name, step, rows, columns, d, causal, stages, first="0", into=tabl
         auto block = grid(cdiv(rows, {rows}));
         auto i = block * {rows} + arange<{rows}>();
         auto dims = arange<{d}>();
-        auto queries = load(q + i[all, none] * {d} + dims[none, all], i[all, none] < rows, 0);
+        auto queries = load(q + i[all, none] * {d} + dims[none, all], i[all, none] < rows, 0);{prepare}
         auto top = full<float, {rows}>(-1e30f);
         auto total = zeros<float, {rows}>();
         auto acc = zeros<float, {rows}, {d}>();
@@ -67,3 +67,6 @@ attention("capped_sums", FORMS["sums"], 128, 32, 128, True, 2, warps=(8,))
 attention("capped_cap", FORMS["cap"], 64, 32, 256, False, 2, warps=(4,))
 # It is not known whether the loop runs.
 attention("capped_unknown", FORMS["branch"], 64, 32, 64, True, 2, first="maximum(int(block) * 64 - 40, 0) / 32 * 32", warps=(4,))
+# The threads write an operand of the first dot to shared memory, before a loop that may have no step.
+for causal in (False, True):
+    attention("capped_flipped", CAP + MOVES, 64, 32, 64, causal, 2, warps=(4,), prepare=" queries = flip(queries);")

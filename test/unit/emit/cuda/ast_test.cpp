@@ -67,7 +67,7 @@ TEST(Ast, EqualStatements) {
     others[i] = jump("break");
     EXPECT_FALSE(all == others) << i;
     others = all;
-    others[i].line = 7;  // not a part of the text
+    others[i].source = {0, 7};  // not a part of the text
     EXPECT_TRUE(all == others) << i;
   }
 }

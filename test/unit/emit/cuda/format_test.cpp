@@ -13,9 +13,9 @@ TEST(Format, HeadingsAreNotBroken) {
   EXPECT_NE(formatCuda("// comment " + heading + "\n").find("\n// "), std::string::npos);
 }
 
-TEST(Format, CommentsAboveLoopsStandWithThem) {
-  EXPECT_EQ(formatCuda("void f() {\n// all\n#pragma unroll\nfor (;;)\nx = 0;\n}\n"),
-            "void f() {\n  // all\n#pragma unroll\n  for (;;) x = 0;\n}\n");
+TEST(Format, StatementsOnOneRow) {
+  const std::string call = "f(" + std::string(60, 'a') + ", " + std::string(60, 'b') + ");\n";
+  EXPECT_EQ(formatCuda("void g() {\n" + call + "}\n", 0), "void g() {\n  " + call + "}\n");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "emit/cuda/builder.h"
+#include "emit/cuda/format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tile2cu::emit {
@@ -253,6 +254,78 @@ TEST(Printer, Functors) {
             "union {  // never alive together\nalignas(16) float rows[4];\n};\n");
 }
 
+TEST(Printer, CommentsAboveLoopsStandWithThem) {
+  For loop = unrolledLoop("i", named("N"));
+  loop.body.push_back(assignment(named("x"), named("i")));
+  Function function;
+  function.head = "void";
+  function.name = "f";
+  function.body = {{Comment{"first"}}, {Comment{"all\nof them"}}, {std::move(loop)}};
+  std::string text;
+  print(function, text);
+  EXPECT_EQ(formatCuda(text),
+            "void f() {\n  // first\n  // all\n  // of them\n#pragma unroll\n"
+            "  for (int i = 0; i < N; ++i) {\n    x = i;\n  }\n}\n");
+}
+
+TEST(Printer, HostFunctions) {
+  Declare tuner{instance("tuner", {integer(2)}), {{"t", {}, call(Expr{}, {word("\"f\"")})}}};
+  tuner.isStatic = tuner.all.front().isDirect = true;
+  Declare flags{word("Flags"), {{"flags", {}, list({integer(0)})}}};
+  flags.all.front().isDirect = true;
+  EXPECT_EQ(textOf({{tuner}, {flags}}), "static tuner<2> t(\"f\");\nFlags flags{0};\n");
+  EXPECT_EQ(textOf({{Declare{word("int"), {{"all", {Expr{}}, rows({named("a"), named("b")})}}}}}),
+            "int all[] = {a,\nb,\n};\n");
+  EXPECT_EQ(call(launch(word("k"), {integer(1), integer(32)}), {named("x")}).str(),
+            "k<<<1, 32>>>(x)");
+  EXPECT_EQ(lambda({"f"}, call(named("f"), {}), "auto*").str(), "[&](auto* f) { return f(); }");
+  Function declared;
+  declared.comment = "Does it.";
+  declared.head = "int";
+  declared.name = "f";
+  declared.parameters = {{word("int"), "n"}, {word("int"), "m"}};
+  declared.parameters.back().init = integer(1);
+  EXPECT_EQ(declarationOf(declared), "// Does it.\nint f(int n, int m = 1);\n");
+}
+
+TEST(Printer, ChainsOfBranches) {
+  If second;
+  second.condition = named("b");
+  second.withoutBraces = true;
+  second.then = {assignment(named("x"), integer(2))};
+  second.otherwise = {assignment(named("x"), integer(3))};
+  If first = second;
+  first.condition = named("a");
+  first.then = {assignment(named("x"), integer(1))};
+  first.otherwise = {{second}};
+  EXPECT_EQ(textOf({{first}}), "if (a)\nx = 1;\nelse if (b)\nx = 2;\nelse\nx = 3;\n");
+  // With braces, a branch in a branch is one.
+  first.withoutBraces = false;
+  EXPECT_EQ(textOf({{first}}), "if (a) {\nx = 1;\n} else {\nif (b)\nx = 2;\nelse\nx = 3;\n}\n");
+}
+
+TEST(Printer, LineDirectives) {
+  For loop = unrolledLoop("i", named("N"));
+  loop.body = {assignment(named("x"), named("i"))};
+  loop.body.front().source = {1, 7};
+  loop.withoutBraces = true;
+  Function function;
+  function.head = "void";
+  function.name = "f";
+  function.source = {0, 3};
+  function.body = {variable(word("int"), "x"), {Comment{"all"}}, {std::move(loop), "", {0, 5}}};
+  std::string text;
+  print(function, text, {"a.cpp", "b.h"});
+  EXPECT_EQ(formatCuda(text, 0),
+            "#line 3 \"a.cpp\"\nvoid f() {\n#line 3 \"a.cpp\"\n  int x;\n  // all\n"
+            "#pragma unroll\n#line 5 \"a.cpp\"\n  for (int i = 0; i < N; ++i)\n"
+            "#line 7 \"b.h\"\n    x = i;\n#line 3 \"a.cpp\"\n}\n");
+  std::string without;
+  print(function, without);
+  EXPECT_EQ(llvm::StringRef(without).count("#line"), 0U);
+  EXPECT_EQ(lineDirective(12, R"(dir\a "b".cpp)"), "#line 12 \"dir\\\\a \\\"b\\\".cpp\"\n");
+}
+
 TEST(Builder, CompoundAssignments) {
   const Expr x = elementOf(named("x"), named("i")), y = named("y"), z = named("z");
   auto text = [&](const Expr &value) { return textOf({assignment(x, value)}); };
@@ -270,11 +343,11 @@ TEST(Builder, CollectsLists) {
   Builder builder;
   builder.add({Comment{"outside"}});
   builder.begin();
-  builder.setLine(7);
+  builder.setSource({0, 7});
   builder.add(jump("return"));
   const Stmts inner = builder.end();
   ASSERT_EQ(inner.size(), 1u);
-  EXPECT_EQ(inner.front().line, 7);
+  EXPECT_EQ(inner.front().source.line, 7U);
   EXPECT_NE(builder.last()->as<Comment>(), nullptr);
   builder.removeLast();
   EXPECT_EQ(builder.last(), nullptr);

@@ -41,8 +41,6 @@ TEST(UsedWords, OfFunctions) {
             (Words{"__launch_bounds__", "tile2cu::resident_blocks", "const __half", "NAN"}));
   EXPECT_TRUE(words.contain("__half"));
   EXPECT_FALSE(words.contain("__nv_bfloat16"));
-  EXPECT_EQ(words.use("std::atomic"), "std::atomic");
-  EXPECT_TRUE(words.contain("std::atomic"));
 }
 
 }  // namespace

@@ -328,7 +328,8 @@ TEST(Outline, LoopsOverRegisters) {
   EXPECT_EQ(result.rest,
             "float old[ROWS];\nload(old);\nfloat weights[ROWS];\nk_compute_weights_old(old, "
             "weights);\nwait();\nuse(weights);\n");
-  EXPECT_EQ(result.body(0), "// weights = exp(old)\n" + textOf({run[2], run[3], run[4], run[5]}));
+  EXPECT_EQ(result.body(0),
+            textOf({{Comment{"weights = exp(old)"}}, run[2], run[3], run[4], run[5]}));
 }
 
 // The words about the layout of a tile stay with its declaration.

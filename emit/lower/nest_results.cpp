@@ -1,9 +1,7 @@
-// The results of a loop nest: their variables, which may be those of a loop, and the comments above
-// the loop nest.
+// The results of a loop nest: their variables, and the comments above the loop nest.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
-#include "emit/lower/tile_targets.h"
 #include "passes/analysis/value/rematerializable.h"
 
 namespace tile2cu::emit {
@@ -17,20 +15,6 @@ static std::string nameOf(const Value *result) {
   return starts && !user->result()->name.empty() ? user->result()->name : "tile";
 }
 
-// Whether the carried value that `inner` is written over may change at once: nothing else reads it
-// in the loop nest.
-static bool mayChangeAtOnce(const LoopNest &nest, const Value *inner,
-                            llvm::ArrayRef<Op *> readers) {
-  unsigned reads = 0;
-  bool own = false;
-  for (const Op *reader : readers)
-    if (nest.isInside(reader)) {
-      ++reads;
-      own |= reader == inner->definition;
-    }
-  return reads == 0 || (reads == 1 && own);
-}
-
 // One value or vector a thread is declared where it is computed, other tiles above the loops.
 static Storage newResult(LoopNest &nest, const Value *inner, const Value *outer) {
   LoweringContext &ctx = nest.ctx;
@@ -39,7 +23,7 @@ static Storage newResult(LoopNest &nest, const Value *inner, const Value *outer)
                   outer->name.empty() ? ctx.scalarNames.roleName(inner->definition) : outer->name);
   describeLayout(ctx, storage);
   const bool oneVector =
-      !hasLoops(ctx, nest.layout, false) && isVectorAccess(nest, inner->definition);
+      !hasLoops(ctx, nest.layout, false) && nest.steps.isVectorAccess(inner->definition);
   if (storage.layout && (isOneVariable(ctx, *storage.layout) || oneVector))
     nest.undeclared.insert(inner);
   else
@@ -47,26 +31,22 @@ static Storage newResult(LoopNest &nest, const Value *inner, const Value *outer)
   return storage;
 }
 
-static Storage resultStorage(LoopNest &nest, const Value *inner, Value *outer) {
+// The variable of the tile that a result is written over, or one of its own.
+static Storage resultStorage(LoopNest &nest, const Value *inner, const Value *outer) {
   LoweringContext &ctx = nest.ctx;
-  std::vector<Op *> readers;
-  if (const Value *carried =
-          nest.numSegments == 1 ? carriedTarget(ctx, &nest, nest.op, outer, readers) : nullptr) {
-    nest.inPlace[inner] = mayChangeAtOnce(nest, inner, readers);
-    return ctx.values.storageOf(carried);
-  }
-  if (const Storage *variable = branchVariable(ctx, nest.op, outer)) {
-    describeLayout(ctx, *variable);
-    return *variable;
-  }
-  return newResult(nest, inner, outer);
+  const Value *shared = ctx.storage.sharedWith(outer);
+  if (!shared) return newResult(nest, inner, outer);
+  if (ctx.storage.isAssignedLast(outer)) nest.assignedLast.insert(inner);
+  const Storage &storage = ctx.values.storageOf(shared);
+  if (shared->definition && shared->definition == nest.op->parentOp()) describeLayout(ctx, storage);
+  return storage;
 }
 
 void prepareResults(LoopNest &nest) {
   const Op *yield = nest.op->region()->terminator();
   for (unsigned i = 0; i < yield->numOperands(); ++i) {
     const Value *inner = yield->operand(i);
-    Value *outer = nest.op->result(i);
+    const Value *outer = nest.op->result(i);
     if (inner->definition->kind == OpKind::ReduceThread) continue;  // declared with its start value
     const Storage storage = resultStorage(nest, inner, outer);
     nest.ctx.values.place(inner, storage);
@@ -98,16 +78,15 @@ void statementComments(LoweringContext &ctx, const Op *nest) {
   }
 }
 
-// Whether the loop nest makes tiles of one value each and does nothing else.
+// Whether the loop nest makes new tiles of one value each and does nothing else.
 static bool fillsTiles(const LoopNest &nest) {
   const Op *yield = nest.op->region()->terminator();
   for (auto &inner : nest.op->region()->ops)
     if (inner.get() != yield && inner->kind != OpKind::Splat) return false;
   if (isOneVariable(nest.ctx, nest.layout) || yield->numOperands() == 0) return false;
-  std::vector<Op *> readers;
   for (unsigned i = 0; i < yield->numOperands(); ++i)
     if (!nest.isInside(yield->operand(i)->definition) ||
-        carriedTarget(nest.ctx, &nest, nest.op, nest.op->result(i), readers))
+        nest.ctx.storage.sharedWith(nest.op->result(i)))
       return false;
   return true;
 }

@@ -1,0 +1,82 @@
+// What a file has below its device helpers, and how that is laid out.
+#include "emit/file_text.h"
+
+#include "emit/cuda/format.h"
+#include "emit/cuda/printer.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+void Pieces::enter(const std::string &nameSpace) {
+  if (nameSpace == nameSpace_) return;
+  if (!nameSpace_.empty()) all_.emplace_back(NamespaceEdge{nameSpace_, true});
+  if (!nameSpace.empty()) all_.emplace_back(NamespaceEdge{nameSpace});
+  nameSpace_ = nameSpace;
+}
+
+namespace {
+
+// Adds pieces one by one, so that the number of each row is known.
+class Layout {
+ public:
+  Layout(std::string head, const Module &module, const EmitOptions &options)
+      : text_(std::move(head)), module_(module), options_(options) {}
+
+  void operator()(const std::string &text) { append(formatCuda(text)); }
+  void operator()(const NamespaceEdge &edge) {
+    append(edge.isEnd ? "}  // namespace " + edge.name + "\n" : "namespace " + edge.name + " {\n");
+  }
+  void operator()(const Stmts &variables) { append(formatCuda(emit::textOf(variables))); }
+  template <class T>
+  void operator()(const T &declaration) {
+    std::string text;
+    if (!options_.lineDirectives || !declaration.source) {
+      print(declaration, text);
+      return append(formatCuda(text));
+    }
+    print(declaration, text, module_.files);
+    append(formatCuda(text, 0));
+    append(lineDirective(rows_ + 3, options_.outputName));  // after an empty row and its own
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void append(const std::string &text) {
+    if (!text_.empty()) text_ += '\n';
+    text_ += text;
+    rows_ = llvm::StringRef(text_).count('\n');
+  }
+
+  std::string text_;
+  size_t rows_ = 0;
+  const Module &module_;
+  const EmitOptions &options_;
+};
+
+}  // namespace
+
+std::string codeOf(std::vector<TopLevel> declarations) {
+  std::string text;
+  for (TopLevel &each : declarations) {
+    if (auto *record = std::get_if<Struct>(&each)) {
+      record->comment.clear();
+      record->members = withoutComments(std::move(record->members));
+      print(*record, text);
+    } else {
+      auto &function = std::get<Function>(each);
+      function.comment.clear();
+      function.body = withoutComments(std::move(function.body));
+      print(function, text);
+    }
+  }
+  return text;
+}
+
+std::string layOut(std::string head, const Pieces &pieces, const Module &module,
+                   const EmitOptions &options) {
+  Layout layout(std::move(head), module, options);
+  for (const Piece &piece : pieces.all()) std::visit(layout, piece);
+  return layout.take();
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,51 @@
+// What a file has below its device helpers, and how that is laid out.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "emit/cuda/used_words.h"
+#include "emit/emit.h"
+
+namespace tile2cu::emit {
+
+// Where a namespace begins or ends.
+struct NamespaceEdge {
+  std::string name;
+  bool isEnd = false;
+};
+
+using TopLevel = std::variant<Struct, Function>;
+
+// A declaration, variables, or what is text already: comments, and in headers the heads of
+// functions. An empty line stands behind it.
+using Piece = std::variant<Struct, Function, Stmts, NamespaceEdge, std::string>;
+
+// Pieces, in the namespaces that they belong to.
+class Pieces {
+ public:
+  void enter(const std::string &nameSpace);  // empty: the global one
+  void add(std::string text) { all_.emplace_back(std::move(text)); }
+  // The words that the declaration names are added to `words`.
+  template <class T>
+  void add(T declaration, UsedWords &words) {
+    words.add(declaration);
+    all_.emplace_back(std::move(declaration));
+  }
+  const std::vector<Piece> &all() const { return all_; }
+
+ private:
+  std::vector<Piece> all_;
+  std::string nameSpace_;
+};
+
+// The declarations without comments, as the printer writes them.
+std::string codeOf(std::vector<TopLevel> declarations);
+
+// The file that begins with `head`, in which the pieces follow. With #line directives, each
+// statement of a declaration stands on one row, and the rows behind the declaration are the emitted
+// file's own again.
+std::string layOut(std::string head, const Pieces &pieces, const ir::Module &module,
+                   const EmitOptions &options);
+
+}  // namespace tile2cu::emit
