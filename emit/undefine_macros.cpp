@@ -9,39 +9,26 @@
 namespace tile2cu::emit {
 namespace {
 
-// Words that the printer writes without a node that has them.
-constexpr llvm::StringLiteral kKeywords[] = {
-    "alignas", "auto",  "break",    "const",      "continue",        "else",         "for",
-    "if",      "int",   "operator", "return",     "static",          "struct",       "template",
-    "union",   "while", "extern",   "__device__", "__forceinline__", "__restrict__", "namespace",
-};
-
 // Where a name occurs: in code, or in a line of the preprocessor.
 class Search {
  public:
-  explicit Search(const std::string &name)
-      : name_(name), inCode_(llvm::is_contained(kKeywords, name)) {}
+  explicit Search(std::string name) : name_(std::move(name)) {}
 
   bool isUndefined() const { return inCode_ && !inDirective_; }
 
   void operator()(const std::string &) {}  // a comment
-  void operator()(const NamespaceEdge &edge) { word(edge.name); }
+  void operator()(const NamespaceEdge &edge) { word("namespace " + edge.name); }
   void operator()(const Function &function) {
     word(function.head);
     word(function.name);
-    for (const std::string &number : function.numbers) word(number);
+    numbers(function.numbers);
     expr(function.launchBounds);
-    for (const FunctionParameter &parameter : function.parameters) {
-      word(parameter.name);
-      expr(parameter.type);
-      for (const Expr &extent : parameter.extents) expr(extent);
-      expr(parameter.init);
-    }
+    parameters(function.parameters);
     (*this)(function.body);
   }
   void operator()(const Struct &record) {
-    word(record.name);
-    for (const std::string &number : record.numbers) word(number);
+    word("struct " + record.name);
+    numbers(record.numbers);
     (*this)(record.members);
   }
   void operator()(const Stmts &stmts) {
@@ -65,19 +52,56 @@ class Search {
     walk(e, [&](const Expr &node) {
       const bool isString = llvm::StringRef(node.spelling()).starts_with("\"");
       if (!isString) word(node.spelling());
+      if (node.is(ExprKind::Lambda)) word("return");
     });
   }
-  // What statements say besides names and expressions.
+  void numbers(llvm::ArrayRef<std::string> all) {
+    for (const std::string &number : all) word("template int " + number);
+  }
+  void parameters(llvm::ArrayRef<FunctionParameter> all) {
+    for (const FunctionParameter &parameter : all) {
+      word(parameter.name);
+      if (parameter.isConst) word("const");
+      if (parameter.isRestrict) word("__restrict__");
+      expr(parameter.type);
+      for (const Expr &extent : parameter.extents) expr(extent);
+      expr(parameter.init);
+    }
+  }
+
+  // The words of statements besides their names and expressions.
+  void head(const Declare &declare) {
+    if (declare.isConst) word("const");
+    if (declare.isStatic) word("static");
+    if (declare.alignment) word("alignas");
+  }
+  void head(const If &branch) { word(branch.otherwise.empty() ? "if" : "if else"); }
+  void head(const For &loop) {
+    word("for");
+    inDirective_ |= mentions("pragma " + loop.unroll, name_) && !loop.unroll.empty();
+  }
+  void head(const While &) { word("while"); }
+  void head(const LocalFunction &function) {
+    word("const auto");
+    parameters(function.parameters);
+  }
+  void head(const Jump &jump) { word(jump.word); }
+  void head(const Record &record) { word(record.word); }
+  void head(const CallOperator &function) {
+    word("__device__ __forceinline__ operator const");
+    parameters(function.parameters);
+  }
+  template <class T>
+  void head(const T &) {}
   void heads(const Stmts &stmts) {
     for (const Stmt &stmt : stmts) {
-      if (const For *loop = stmt.as<For>()) inDirective_ |= mentions(loop->unroll, name_);
-      if (const Record *record = stmt.as<Record>()) word(record->word);
+      std::visit([&](const auto &node) { head(node); }, stmt.node);
       forEachBody(stmt, [&](const Stmts &body) { heads(body); });
     }
   }
 
   const std::string name_;
-  bool inCode_, inDirective_ = false;
+  bool inCode_ = false, inDirective_ = false;
 };
 
 }  // namespace
