@@ -13,11 +13,13 @@ from extremes import Extremes
 from functors import Functors
 from moves import Moves, list_of
 from narrow import Narrow
+from rare import Rare
 from values import BOOL, F32, F64, I32, I64, U8, U32, Value, literal
 
 SHAPES = {
     1: [(16,), (32,), (64,), (96,), (128,), (100,), (33,), (256,), (48,), (8,), (7,), (1,), (512,)],
     2: [(8, 8), (4, 16), (16, 16), (3, 32), (5, 7), (1, 64), (32, 1), (16, 32), (12, 10), (2, 64), (32, 4), (64, 2)],
+    4: [(2, 3, 4, 2), (1, 2, 8, 2), (4, 2, 2, 8), (2, 2, 2, 2, 2), (2, 1, 3, 2, 4)],
     3: [(2, 4, 8), (3, 2, 16), (2, 2, 2), (4, 1, 16), (8, 3, 4), (16, 2, 2)],
 }
 COMMON = [F32, I32, I32, v.F16, v.I64, U32, v.BF16, v.I8, U8, v.I16, v.U16, F64, v.U64]
@@ -34,6 +36,8 @@ class Palette:
         shapes = rng.sample(SHAPES[1][:8], 2) + rng.sample(SHAPES[2], 2)
         if rng.random() < 0.5:
             shapes.append(rng.choice(SHAPES[3]))
+        if rng.random() < 0.15:
+            shapes.append(rng.choice(SHAPES[4]))
         if rng.random() < 0.3:
             shapes.append(rng.choice(SHAPES[1][8:]))
         return Palette([I32, F32, *rng.sample(COMMON, 3)], shapes, products)
@@ -81,7 +85,7 @@ class Scope:
         return "\n".join(margin + line for line in self.lines)
 
 
-class Expressions(Moves, Extremes, Narrow, Functors):
+class Expressions(Moves, Extremes, Narrow, Functors, Rare):
     def __init__(self, rng, palette):
         self.rng = rng
         self.palette = palette
@@ -95,7 +99,9 @@ class Expressions(Moves, Extremes, Narrow, Functors):
             if known and rng.random() < 0.75:
                 return rng.choice(known[-3:] if rng.random() < 0.5 else known)
             return self.number()
-        kind = rng.randrange(13)
+        kind = rng.randrange(14)
+        if kind == 13:
+            return self.rare_scalar(scope)
         if kind == 12:
             return v.ternary(self.condition(scope, depth - 1), self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
         if kind < 7:
@@ -173,7 +179,7 @@ class Expressions(Moves, Extremes, Narrow, Functors):
             (2, self.make_choice), (3, self.make_movement), (2, self.make_reduction), (2, self.make_scan),
             (1, self.make_map), (3, self.make_load), (1, self.make_math), (1, self.make_combine), (1, self.make_call),
             (1, self.make_bits_of), (1, self.make_edges), (1, self.make_far_load), (1, self.make_narrowed),
-            (0.5, self.make_float8), (0.5, self.make_random), (0.2, self.make_philox),
+            (0.5, self.make_float8), (0.5, self.make_random), (0.2, self.make_philox), (2, self.make_rare),
         ]
         if not scope.kernel.is_helper:
             makers.append((1.5, self.make_extreme))

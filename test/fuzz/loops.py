@@ -192,6 +192,10 @@ def range_head(statements, scope, k, kind):
         options.append(f".num_stages = {rng.randrange(1, 5)}")
     if rng.random() < 0.4:
         options.append(f".unroll = {rng.choice([1, 2, 3, 4])}")
+    if rng.random() < 0.15:
+        options.append(f".flatten = {rng.choice(['true', 'false'])}")
+    if rng.random() < 0.1:
+        options.append(f".warp_specialize = {rng.choice(['true', 'false'])}")
     more = f", {{{', '.join(options)}}}" if options else ""
     if kind == "falling_range":
         start = bound_of(statements, scope, I32)

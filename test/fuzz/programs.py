@@ -84,6 +84,9 @@ class Kernel:
         self.scalars = {}  # name -> values of the runs
         self.shares_addresses = False  # elements of one store may
         self.constants = set()  # template arguments, as expressions
+        self.functions = []  # for map
+        self.inputs8 = []
+        self.persistent = False
         self.is_helper = False  # without parameters of its own but those that it has
 
     def name(self, prefix):
@@ -103,6 +106,20 @@ class Kernel:
         output = Output(f"out{len(self.outputs)}", type_)
         self.outputs.append(output)
         return output
+
+    def output8(self, type_):
+        """A buffer of 8-bit floats."""
+        known = [output for output in self.outputs if output.type is type_]
+        if not known:
+            known = [Output(f"out{len(self.outputs)}", type_)]
+            self.outputs += known
+        return known[0]
+
+    def float8(self):
+        """A buffer of small 8-bit floats: its name and type."""
+        if not self.inputs8:
+            self.inputs8.append(("in8", self.rng.choice(["float8_e4m3", "float8_e5m2"])))
+        return self.inputs8[0]
 
     def rounded_output(self):
         """A buffer of floats with the tolerance of functions."""
@@ -305,6 +322,7 @@ def text_of(kernel, rng, base, budget, instances):
     kernel.constants = {x.text for x in values} | {c.name for c in constants}
     statements = Statements(rng, kernel.palette, kernel)
     begin, persistent, end = grid_of(kernel, rng, scope)
+    kernel.persistent = persistent
     statements.block(scope, budget // 2 + 1)
     if rng.random() < 0.15 and not persistent:
         scope.write(f"if ({statements.expressions.condition(scope, 1).text}) return;")
@@ -362,6 +380,8 @@ def grid_of(kernel, rng, scope):
         range_ = rng.choice(["persistent_range", "persistent_range", "dynamic_range"])
         return [f"for (auto pid : {range_}(programs)) {{"], True, ["}"]
     if kind == 3:
+        if rng.random() < 0.4:
+            return ["auto [pi, pj, pk] = grid(2, 1, 2);", "auto pid = pi * 2 + pj + pk;"], False, []
         return ["auto [pi, pj] = grid(2, 2);", "auto pid = pi * 2 + pj;"], False, []
     kernel.scalars["programs"] = ("int", [rng.choice([2, 3]), rng.choice([0, 1, 4])])
     return ["auto pid = grid(programs);"], False, []
@@ -372,6 +392,8 @@ def parameters_of(kernel, texts):
     parameters = []
     for source in kernel.inputs:
         parameters.append(Parameter.parse(f"const {source.value.type.name}* {source.name} = {source.domain}"))
+    for name, type_name in kernel.inputs8:
+        parameters.append(Parameter.parse(f"const {type_name}* {name} = small({INPUT_SIZE + SLACK})"))
     for output in kernel.outputs:
         size = output.size * PROGRAMS
         for text in texts:
@@ -468,7 +490,7 @@ def finish(kernel, rng, texts, plan):
         launcher.form = rng.choice(launchers.FORMS) if launcher.how != "instantiate" else rng.choice(["direct"] * 4 + ["function"])
     program = Program(
         kernel.title, parameters, first.body, runs, template=launchers.template_of(rng, first.constants),
-        helpers="".join(h.text for h in [*kernel.helpers, *kernel.structs]) + "".join(text.enum for text in texts),
+        helpers=headers_of([text.body for text in texts] + [h.text for h in [*kernel.helpers, *kernel.structs]]) + "".join(h.text for h in [*kernel.helpers, *kernel.structs]) + "".join(kernel.functions) + "".join(text.enum for text in texts),
         races_of_one_store=not kernel.shares_addresses,
         restrict=not aliases and rng.random() < 0.8,
         launchers=made, space=f"{kernel.title}_s" if rng.random() < 0.12 else "", spelled=spelled_of(rng, first),
@@ -480,6 +502,12 @@ def finish(kernel, rng, texts, plan):
     if rng.random() < 0.5:
         rename(rng, program)
     return program
+
+
+def headers_of(texts):
+    """Of the standard library, for these texts."""
+    named = [("std::min", "algorithm"), ("std::max", "algorithm"), ("std::f", "cmath"), ("floorf", "cmath"), ("fmaxf", "cmath"), ("make_tuple", "tuple")]
+    return "".join(f"#include <{h}>\n" for h in sorted({h for word, h in named for text in texts if word in text}))
 
 
 def spelled_of(rng, text):

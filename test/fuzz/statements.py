@@ -28,7 +28,7 @@ class Statements:
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
             (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
             (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
-            (0.5, self.function_of_own), (2, self.memory), (2, self.object), (1.5 if scope.calls else 0, self.call),
+            (0.5, self.function_of_own), (2, self.memory), (2, self.object), (2.5, self.rare), (1.5 if scope.calls else 0, self.call),
         ]
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
@@ -217,7 +217,7 @@ class Statements:
         if not self.kernel.inputs:
             return 1
         source = rng.choice(self.kernel.inputs)
-        shape = rng.choice([s for s in self.palette.shapes if len(s) <= 3])
+        shape = rng.choice([s for s in self.palette.shapes if len(s) <= 5])
         sizes, strides, stride = [], [], 1
         for extent in reversed(shape):
             size = rng.choice([extent, extent + 3, extent * 2, max(1, extent - 1)])
@@ -227,11 +227,21 @@ class Statements:
         if stride > self.kernel.input_size:
             return 1
         name = self.kernel.name("d")
+        if rng.random() < 0.2:
+            k = rng.randrange(len(shape))
+            sizes[k], strides[k] = rng.choice([(sizes[k], 0), (0, strides[k]), (-1, strides[k])])
+        base = source.name
+        if rng.random() < 0.2:
+            k = rng.randrange(len(shape))
+            if sizes[k] > 0 and strides[k] > 0:
+                base = f"({source.name} + {(sizes[k] - 1) * strides[k]})"
+                strides[k] = -strides[k]
+        nan = source.value.type.kind == "f" and rng.random() < 0.3
         bound = self.kernel.count
         sizes = [f"minimum({s}, {bound})" if bound and rng.random() < 0.3 else str(s) for s in sizes]
         scope.write(
-            f"auto {name} = make_tensor_descriptor<{list_of(shape)}>({source.name}, "
-            f"{{{list_of(sizes)}}}, {{{list_of(strides)}}});"
+            f"auto {name} = make_tensor_descriptor<{list_of(shape)}>({base}, "
+            f"{{{list_of(sizes)}}}, {{{list_of(strides)}}}{', padding::nan' if nan else ''});"
         )
         offsets = []
         for extent in shape:
@@ -240,7 +250,7 @@ class Statements:
                 x = v.cast(x, I32)
             offsets.append(x.text if rng.random() < 0.6 else str(rng.choice([0, 0, -1, 4, extent])))
         value = dataclasses.replace(source.value, text=f"{name}.load({{{list_of(offsets)}}})", shape=shape)
-        value = dataclasses.replace(value, lo=min(0, value.lo), hi=max(0, value.hi))
+        value = dataclasses.replace(value, lo=min(0, value.lo), hi=max(0, value.hi), exact=value.exact and not nan)
         x = scope.let(value)
         if rng.random() < 0.5:
             output = self.kernel.output(x.type, exactly=True)
@@ -271,7 +281,7 @@ class Statements:
         form = rng.choice([
             "exp({x})", "exp2({x})", "log(abs({x}) + 1.0f)", "log2(abs({x}) + 0.5f)", "sqrt(abs({x}))", "rsqrt(abs({x}) + 0.25f)",
             "sin({x})", "cos({x})", "tanh({x})", "erf({x})", "pow(abs({x}) + 0.5f, 1.5f)", "sigmoid({x})", "silu({x})",
-            "softmax<{axis}>({x})", "sum<{axis}>(exp({x}), keep_dims) + {x}", "exp({x} - max({x}))",
+            "softmax<{axis}>({x})", "tan(clamp({x}, -1.0f, 1.0f))", "gelu({x})", "gelu({x}, tanh_approx)", "sum(gelu({x})) + {x}", "sum<{axis}>(exp({x}), keep_dims) + {x}", "exp({x} - max({x}))",
         ])
         text = form.format(x=x, axis=rng.randrange(len(shape)))
         output = self.kernel.rounded_output()
@@ -480,11 +490,18 @@ class Statements:
 
     def jump(self, scope, budget):
         word = self.rng.choice(["break", "continue"])
+        if self.rng.random() < 0.15 and not self.kernel.is_helper and not self.kernel.persistent:
+            word = "return"
         if not scope.in_loop or (word == "continue" and scope.in_loop == "while"):
             word = "break"
         scope.write(f"if ({self.expressions.condition(scope, 1).text}) {word};")
 
     # ---- What other modules write
+
+    def rare(self, scope, budget):
+        import rare
+
+        return rare.statement(self, scope, budget)
 
     def memory(self, scope, budget):
         import memory
