@@ -104,6 +104,8 @@ class Mutator:
                     break
         if (case.body, case.warps, case.options, str(case.parameters), case.restrict, str(case.runs)) == before:
             return None
+        if "cumprod" in case.body and "cumprod" not in before[0] and "dot(" in case.body:
+            return None  # products drop bits of their operands: the order of multiplications shows
         if rng.random() < 0.4:
             self.rename(case)
         return case
