@@ -91,6 +91,8 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
       return lowerValue(l,
                         llvm::cast<clang::ArrayInitLoopExpr>(e)->getCommonExpr()->getSourceExpr());
     case Stmt::CXXScalarValueInitExprClass:
+      if (e->getType()->isVoidType()) return {};
+      [[fallthrough]];
     case Stmt::ImplicitValueInitExprClass:
       return lowerInitList(l, e->getType(), {}, nullptr, e->getBeginLoc());
     case Stmt::LambdaExprClass:

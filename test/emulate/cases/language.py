@@ -49,6 +49,13 @@ store(out + 64 + arange<64>(), q);""", signature=FLOATS)
     add("once_unused_object", "int i = n;\nout[0] = at(i).of(3) + i * 10;\nout[1] = at(i).k + i * 10;",
         "struct S { static constexpr int k = 5; __tile__ static int of(int a) { return a; } };\n__tile__ S at(int& i) { i += 1; return {}; }")
 
+    add("nothing", """int s = n;
+add_all<>(s);
+add_all<1, 2>(s);
+void();
+n > 2 ? void(s += 10) : void();
+out[0] = s;""", "template <int... N> __tile__ void add_all(int& s) { ((s += N), ...); }")
+
 
 def operators_of_classes():
     """In a = b and a += b of classes, too, the right side is evaluated first."""
