@@ -95,33 +95,78 @@ void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Va
     operands.push_back(leaf.isValue() ? convertExactly(l, leaf.value, initial->type) : initial);
   });
   loop.exits.emplace_back(fixed.size(), l.builder.create(kind, operands, {}));
+  if (kind != ir::OpKind::Condition) return;
+  unsigned leaf = 0;
+  forEachLeaf(slots, loop.scope, [&](unsigned, Val &value) {
+    const unsigned ordinal = leaf++;
+    if (value.isValue() && llvm::is_contained(loop.unset, ordinal))
+      loop.setByCondition.emplace_back(ordinal, value.value->type);
+  });
 }
 
-void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions,
-               MakeLoop make, MakeLoop finish) {
+namespace {
+
+// Creates the operation, which carries the variables of `entry`.
+Loop startLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions,
+               Environment::Slots &entry) {
   Loop loop;
   loop.outer = l.loop;
   loop.scope = l.env.size();
-  Environment::Slots entry = l.env.save();
   std::vector<ir::Value *> operands(fixed.begin(), fixed.end());
   unsigned leaf = 0;
   forEachLeaf(entry, loop.scope, [&](unsigned slot, Val &value) {
     unsigned ordinal = leaf++;
+    if (value.isUndefined()) loop.unset.push_back(ordinal);
     if (!value.isValue() || l.env.isConst(slot) || slot < l.env.readOnlyBelow) return;
     loop.carried.push_back({ordinal, slot, value.value});
     operands.push_back(value.value);
   });
-
-  ir::Block &outside = l.builder.block();
-  ir::Location loc = l.builder.loc;
   loop.op = l.builder.create(kind, operands, {});
   for (unsigned i = 0; i < regions; ++i) loop.op->addRegion();
-  l.loop = &loop;
-  make(loop);
-  l.loop = loop.outer;
-  l.builder.setInsertionPoint(outside);
-  l.builder.loc = loc;
-  l.env.truncate(loop.scope);
+  return loop;
+}
+
+// Gives the variables that the condition sets a value before the loop, and drops the loop.
+void startAgain(Lowering &l, const Loop &loop, Environment::Slots &entry) {
+  ir::walk(*loop.op->region(0), [&](const ir::Op *op) {
+    for (auto &result : op->results) l.forget(result.get());
+  });
+  for (auto &argument : loop.op->region(0)->arguments) l.forget(argument.get());
+  loop.op->erase();
+  unsigned leaf = 0;
+  forEachLeaf(entry, loop.scope, [&](unsigned slot, Val &value) {
+    const unsigned ordinal = leaf++;
+    for (const auto &[which, type] : loop.setByCondition) {
+      if (which != ordinal) continue;
+      if (type.isPointer()) l.error(ir::DiagId::Uninitialized, {}, {"'" + l.env.name(slot) + "'"});
+      value = l.placeholderValue(type);
+    }
+  });
+  l.env.restore(entry);
+}
+
+}  // namespace
+
+void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions,
+               MakeLoop make, MakeLoop finish) {
+  ir::Block &outside = l.builder.block();
+  ir::Location loc = l.builder.loc;
+  Environment::Slots entry = l.env.save();
+  Loop loop = startLoop(l, kind, fixed, regions, entry);
+  const auto lower = [&] {
+    l.loop = &loop;
+    make(loop);
+    l.loop = loop.outer;
+    l.builder.setInsertionPoint(outside);
+    l.builder.loc = loc;
+    l.env.truncate(loop.scope);
+  };
+  lower();
+  if (!loop.setByCondition.empty()) {
+    startAgain(l, loop, entry);
+    loop = startLoop(l, kind, fixed, regions, entry);
+    lower();
+  }
 
   // Removing one variable may show that another does not change either.
   for (bool changed = true; changed;) {

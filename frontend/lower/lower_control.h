@@ -33,6 +33,10 @@ struct Loop {
   std::vector<Carried> carried;
   std::vector<std::pair<unsigned, ir::Op *>>
       exits;  // yield, continue, break: the index of their first carried operand
+  // Leaves without a value where the loop begins, and those of them that the condition sets: the loop
+  // has to carry these.
+  llvm::SmallVector<unsigned, 4> unset;
+  llvm::SmallVector<std::pair<unsigned, ir::Type>, 2> setByCondition;
   llvm::function_ref<void()> beforeContinue;  // the increment of a `for` lowered as `while`
   bool inSwitch = false;                      // `break` belongs to a switch, not to the loop
 };
@@ -82,7 +86,8 @@ void makeCounted(Lowering &lowering, Loop &loop, const CountedLoop &counted,
 // ---- loop_carry.cpp: the machinery of loops
 using MakeLoop = llvm::function_ref<void(Loop &)>;
 // Creates `kind` with `fixed` operands and carries every variable; `make` lowers its regions with
-// enterRegion and leaveRegion. `finish` is called when only the variables that change are left, and
+// enterRegion and leaveRegion. It is called again if it returns with variables in
+// `setByCondition`, which then have a value before the loop. `finish` is called when only the variables that change are left, and
 // may replace the operation.
 void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed,
                unsigned regions, MakeLoop make, MakeLoop finish = nullptr);

@@ -27,6 +27,7 @@ static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> conditio
     enterRegion(l, loop, 0);
     ir::Value *goesOn = condition();
     leaveRegion(l, loop, OpKind::Condition, {goesOn});
+    if (!loop.setByCondition.empty()) return;
     enterRegion(l, loop, 1);
     loop.beforeContinue = increment;
     lowerBody(l, loop, body);
@@ -87,6 +88,7 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
     ir::Value *goesOn = loop->getCond() ? lowerCondition(l, loop->getCond())
                                         : l.builder.constant(ir::Scalar::Bool, 1);
     leaveRegion(l, state, OpKind::Condition, {goesOn});
+    if (!state.setByCondition.empty()) return;
     enterRegion(l, state, 1);
     const ir::Value *before = variable ? l.env.read(place).value : nullptr;
     auto increment = [&] {

@@ -168,6 +168,24 @@ for (int i = 0; i < n; ++i) { g = f; s += i; }
 if (n > 1) h = f;
 out[0] = s + g() + h();""")
 
+    add("set_by_condition", """int x, s = 0;
+while ((x = n * 3 - s) > 0) s += x / 2 + 1;
+out[0] = s;
+int y;
+for (int i = 0; (y = in[i] + i) < n && i < 200; ++i) s += y + 1;
+out[1] = s;
+s = 0;
+S q;
+auto next = [&] { q.a = s + 1; q.b = q.a * 2; return q.a < 100; };
+while (next()) s += q.b;
+out[2] = s;
+out[3] = first(in, n);""", """struct S { int a, b; };
+__tile__ int first(const int* p, int n) { int x, i = 0; while ((x = p[i]) != 100) { if (x > n) return x; if (++i > 5) break; } return -i; }""")
+    add("tile_set_by_condition", """tile<float, 64> t;
+int k = 0;
+while (sum(t = load(in + k * 32 + arange<64>())) < n * 20.0f && k < 4) { out[128 + k] = max(t); ++k; }
+out[140] = k;""", signature=FLOATS)
+
 
 def own_functions():
     """Functions of the program that have the name of a C function."""
