@@ -14,6 +14,7 @@ llvm::StringMap<Occupied> readNames() {
 #define C_FUNCTION(name) {#name, Occupied::CFunction},
 #define OVERLOAD(name) {#name, Occupied::Overload},
 #include "emit/cuda/occupied_names.def"
+      {"typeof", Occupied::Global},  // a keyword of GNU C++, which nvcc compiles
 #undef MACRO
 #undef GLOBAL
 #undef C_FUNCTION

@@ -17,6 +17,8 @@ inline constexpr auto warpSize = select(what);
 inline constexpr auto cudaMalloc = select(what);
 // CHECK: :[[@LINE+1]]:23: error: 'tile2cu' is a name of CUDA, C or the emitted text
 inline constexpr auto tile2cu = select(what);
+// CHECK: :[[@LINE+1]]:23: error: 'typeof' is a name of CUDA, C or the emitted text
+inline constexpr auto typeof = select(what);
 // CHECK: :[[@LINE+1]]:23: error: 'M_PI' is a macro of CUDA's or C's headers, so
 inline constexpr auto M_PI = select(what);
 // A launcher may overload a function, but not one with its C name.
