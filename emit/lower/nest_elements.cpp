@@ -23,8 +23,8 @@ void giveElement(LoopNest &nest, const Value *result, const char *role, const Ex
   nest.elementExprs[result] = ctx.values.remembered(named(name));
 }
 
-// Puts an element that was computed where the loop nest keeps it; one that is short and read once
-// stays an expression.
+// Puts an element that was computed where the loop nest keeps it; one that is not long and read
+// once stays an expression.
 static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const Expr &e) {
   LoweringContext &ctx = nest.ctx;
   const Storage *stored = ctx.values.storageIf(value);
@@ -34,7 +34,7 @@ static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const
     return;
   }
   const bool isReadOnce = value->users.size() == 1;
-  if (!waits && (e.isAtom() || (widthOf(e) <= 60 && isReadOnce && value->name.empty()))) {
+  if (!waits && (e.isAtom() || (!isLong(e) && isReadOnce && value->name.empty()))) {
     nest.elementExprs[value] = ctx.values.remembered(e);
     return;
   }

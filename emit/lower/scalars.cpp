@@ -42,6 +42,22 @@ static bool widensInPlace(const Op *op) {
          });
 }
 
+// How much a reader has to take in: a variable or number counts 1, as do a call, a cast and a sign,
+// and an element of an array counts 2.
+static unsigned readingCost(const Expr &e) {
+  if (!e || e.is(ExprKind::Word) || e.is(ExprKind::Template)) return 0;
+  if (e.isAtom() || e.is(ExprKind::Member)) return 1;
+  if (e.is(ExprKind::Index)) return 2;
+  unsigned cost = e.is(ExprKind::Call) || e.is(ExprKind::Unary);
+  for (const Expr &operand : e.operands()) cost += readingCost(operand);
+  return cost;
+}
+
+bool isLong(const Expr &e) {
+  constexpr unsigned kMost = 8;  // moves[i] ? acc[i] * factor[i] : acc[i]
+  return readingCost(e) > kMost;
+}
+
 static bool usedElsewhere(const Value *value, const Block *home) {
   return llvm::any_of(value->users, [&](const Op *user) { return user->parent != home; });
 }
@@ -66,7 +82,7 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
     return;
   }
   bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
-                                         usedElsewhere(value, op->parent) || widthOf(e) > 100));
+                                         usedElsewhere(value, op->parent) || isLong(e)));
   if (!needs) {
     ctx.values.remember(value, std::move(e));
     return;

@@ -9,6 +9,8 @@ Expr scalar(LoweringContext &ctx, const ir::Value *value);
 // Gives a scalar its expression; a variable of its own where that is worth a name, or `mustName`.
 void bindScalar(LoweringContext &ctx, const ir::Op *op, const ir::Value *value, Expr e,
                 bool mustName = false);
+// Whether an expression reads so much that a name for it helps the reader.
+bool isLong(const Expr &e);
 // The source of a widening cast that the usual arithmetic conversions make anyway: row * stride
 // with an int64_t row.
 const ir::Value *implicitSource(const ir::Op *op, unsigned operand);

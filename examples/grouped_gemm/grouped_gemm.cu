@@ -593,9 +593,8 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int64_t limit = tile2cu::minimum<int64_t>(
-      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M);
-  const int valid_m = int(limit);
+  const int valid_m = int(tile2cu::minimum<int64_t>(
+      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
   const int valid_n =
@@ -839,9 +838,8 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int64_t limit = tile2cu::minimum<int64_t>(
-      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M);
-  const int valid_m = int(limit);
+  const int valid_m = int(tile2cu::minimum<int64_t>(
+      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
   const int valid_n =
