@@ -106,7 +106,7 @@ Stmts threadVariables(const Stmts &code, const NameSet &names, bool needsWarp,
     const bool isGroup = usesWarpgroups(code);
     variables.push_back(isGroup ? constant(type, "warp",
                                            call("tile2cu::warp_broadcast", {part("/"), integer(0)}),
-                                           "known to be one for all lanes")
+                                           "warp-uniform for the compiler")
                                 : constant(type, "warp", part("/")));
   }
   return variables;
@@ -322,12 +322,11 @@ Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &prod
   out.close();
   if (passes::formsClusters(kernel))
     run(instance("tile2cu::cluster_sync", {named("BLOCKS")}),
-        "the barriers are there for all, of both blocks");
+        "both blocks see the initialized mbarriers");
   else
-    run(word("__syncthreads"), "the barriers are there for all");
-  run(word("tile2cu::wait_for_grid_before"),
-      "until here this kernel runs beside the one before it");
-  run(word("tile2cu::start_grid_behind"), "and the one behind it may begin as much");
+    run(word("__syncthreads"), "the mbarriers are initialized");
+  run(word("tile2cu::wait_for_grid_before"), "up to here it overlaps the preceding kernel");
+  run(word("tile2cu::start_grid_behind"), "the dependent kernel may start too");
   out.add({Blank{}});
   // One warpgroup that computes has what it wants already, unless blocks share the registers.
   const bool movesRegisters = kernel.options.numWarps > 4 || kernel.options.minBlocks > 1;
@@ -425,9 +424,10 @@ class Assembler {
     Stmts code;
     if (kernel.producer) {
       MadeFunction producer =
-          role("producer", "One thread, which fills the rings of stages ahead of the others.",
+          role("producer",
+               "The producer: one thread, which loads the stages of the ring buffers by TMA.",
                text.producer);
-      MadeFunction consumer = role("consumer", "The warps that compute.", text.body);
+      MadeFunction consumer = role("consumer", "The consumer warps, which compute.", text.body);
       code = rolesBody(group_, consumer.call, producer.call);
       add(std::move(producer.function), producer.isNew);
       add(std::move(consumer.function), consumer.isNew);

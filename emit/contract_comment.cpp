@@ -7,6 +7,7 @@
 
 #include "emit/cuda/parameter_names.h"
 #include "emit/host/host_expr.h"
+#include "emit/lower/shared_memory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/walk.h"
@@ -55,9 +56,9 @@ std::string contractLine(std::string start, llvm::StringRef rest, const char *ne
   return text + start + rest.str() + "\n";
 }
 
-// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y copied STAGES - 1 steps
-// ahead.
-std::string productsText(const Kernel &kernel) {
+// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y prefetched STAGES - 1
+// iterations ahead.
+std::string dotText(const Kernel &kernel) {
   std::set<std::string> instructions;
   walk(kernel.body, [&](const Op *op) {
     if (op->has(Attr::group_columns))
@@ -70,12 +71,13 @@ std::string productsText(const Kernel &kernel) {
                                                : "multiply-adds");
   });
   std::string text = llvm::join(instructions, ", "), copied;
+  const std::vector<std::string> members = sharedMemberNames(kernel);
   for (const SharedRing &ring : kernel.rings)
-    for (int64_t i : ring.buffers) copied += (copied.empty() ? "" : ", ") + kernel.shared[i].name;
-  if (!copied.empty()) return text + "; " + copied + " brought by TMA, by a warp of its own";
-  for (const SharedBuffer &buffer : kernel.shared)
-    if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
-  return copied.empty() ? text : text + "; " + copied + " copied STAGES - 1 steps ahead";
+    for (int64_t i : ring.buffers) copied += (copied.empty() ? "" : ", ") + members[i];
+  if (!copied.empty()) return text + "; " + copied + " loaded by TMA, by a producer warp";
+  for (size_t i = 0; i < members.size(); ++i)
+    if (kernel.shared[i].stages > 1) copied += (copied.empty() ? "" : ", ") + members[i];
+  return copied.empty() ? text : text + "; " + copied + " prefetched STAGES - 1 iterations ahead";
 }
 
 std::string variants(const KernelGroup &group) {
@@ -95,6 +97,23 @@ std::string variants(const KernelGroup &group) {
   return text;
 }
 
+std::string gridLine(const Kernel &kernel) {
+  std::string grid;
+  const Op *programs = kernel.grid();
+  if (programs)
+    for (Value *extent : programs->operands())
+      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
+  if (programs && programs->getBool(Attr::persistent))
+    return contractLine(
+        "  grid    ", "the blocks that the device runs at a time, at most one for each of " + grid +
+                          " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
+  if (kernel.packed())
+    return contractLine("  grid    ",
+                        grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block");
+  if (grid.empty()) return "  grid    the caller's\n";
+  return contractLine("  grid    ", grid + " blocks, one for each program");
+}
+
 }  // namespace
 
 Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
@@ -105,23 +124,7 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
           kernel.name + "`.\n";
   if (!kernel.comment.empty()) text += "\n" + kernel.comment + "\n";
   text += "\n";
-  std::string grid;
-  const Op *programs = kernel.grid();
-  const bool persistent = programs && programs->getBool(Attr::persistent);
-  if (programs)
-    for (Value *extent : programs->operands())
-      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
-  if (persistent)
-    text += contractLine(
-        "  grid    ", "the blocks that the device runs at a time, at most one for each of " + grid +
-                          " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
-  else if (kernel.packed())
-    text += contractLine("  grid    ",
-                         grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block");
-  else if (!grid.empty() && !persistent)
-    text += contractLine("  grid    ", grid + " blocks, one for each program");
-  else
-    text += "  grid    the caller's\n";
+  text += gridLine(kernel);
   bool varies =
       std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
         return i.kernel->options.numWarps != kernel.options.numWarps;
@@ -132,9 +135,10 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
   else
     text += "  block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
             (warps == 1 ? " warp" : " warps") +
-            (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
+            (kernel.producer ? ", and a producer warpgroup\n" : "\n");
   if (passes::formsClusters(kernel))
-    text += "  cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays\n";
+    text +=
+        "  cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1\n";
   if (kernel.forHopper)
     text +=
         "  device  Hopper, if the file is compiled for sm_90a (-gencode "
@@ -151,7 +155,7 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
     text +=
         "  shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType().str() + ")") + "\n";
   }
-  if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
+  if (std::string products = dotText(*group.instances.front().kernel); !products.empty())
     text += contractLine("  dot     ", products);
   std::string conditions;
   for (auto &op : kernel.body.ops)

@@ -26,8 +26,7 @@ constexpr std::pair<const char *, const char *> kHeaders[] = {
 };
 
 std::string sharedPrologue(int alignment) {
-  return "// All kernels of this file carve their shared memory out of what the launch gives "
-         "them.\n"
+  return "// Dynamic shared memory: the size is an argument of the launch.\n"
          "extern __shared__ __align__(" +
          std::to_string(alignment) + ") unsigned char dynamic_smem[];\n";
 }

@@ -1,4 +1,4 @@
-// What a file has below its device helpers, and how that is laid out.
+// The part of a file below its device helpers, and its layout.
 #include "emit/file_text.h"
 
 #include "emit/cuda/format.h"

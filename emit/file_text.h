@@ -1,4 +1,4 @@
-// What a file has below its device helpers, and how that is laid out.
+// The part of a file below its device helpers, and its layout.
 #pragma once
 #include <string>
 #include <variant>
@@ -18,7 +18,7 @@ struct NamespaceEdge {
 using TopLevel = std::variant<Struct, Function>;
 
 // A declaration, variables, or what is text already: comments, and in headers the heads of
-// functions. An empty line stands behind it.
+// functions. An empty line stands after it.
 using Piece = std::variant<Struct, Function, Stmts, NamespaceEdge, std::string>;
 
 // Pieces, in the namespaces that they belong to.
@@ -43,7 +43,7 @@ class Pieces {
 std::string codeOf(std::vector<TopLevel> declarations);
 
 // The file that begins with `head`, in which the pieces follow. With #line directives, each
-// statement of a declaration stands on one row, and the rows behind the declaration are the emitted
+// statement of a declaration stands on one row, and the rows after the declaration are the emitted
 // file's own again.
 std::string layOut(std::string head, const Pieces &pieces, const ir::Module &module,
                    const EmitOptions &options);

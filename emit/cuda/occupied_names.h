@@ -12,8 +12,8 @@ enum class Occupied {
   Overload,   // a function of C++
 };
 
-// What the name is in the headers. Each name that begins as those of CUDA or of the compiler do,
-// such as cudaStream_t, counts as Global.
+// The kind of name that it is in the headers. A name that begins like those of CUDA or of the
+// compiler, such as cudaStream_t, counts as Global.
 Occupied occupiedName(llvm::StringRef name);
 
 }  // namespace tile2cu::emit

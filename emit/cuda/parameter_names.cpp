@@ -1,13 +1,13 @@
 #include "emit/cuda/parameter_names.h"
 
+#include "emit/cuda/own_numbers.h"
+
 namespace tile2cu::emit {
 using namespace ir;
 
 // The names that the text gives to numbers and rings itself.
 static void reserveOwnNames(const Kernel &kernel, Names &names) {
-  for (const char *constant : {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK",
-                               "RESIDENT_THREADS", "BLOCKS"})
-    names.reserve(constant);
+  for (llvm::StringRef number : own_number::kSingle) names.reserve(number);
   for (const SharedRing &ring : kernel.rings)
     names.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
   for (const char *end : {"Map", "Combine", "Smem"}) names.reserve(camelCase(kernel.name) + end);

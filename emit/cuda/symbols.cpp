@@ -239,10 +239,4 @@ std::string camelCase(llvm::StringRef name) {
   return result;
 }
 
-std::string upperCase(llvm::StringRef name) {
-  std::string result;
-  for (char c : name) result += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return result;
-}
-
 }  // namespace tile2cu::emit

@@ -1,4 +1,5 @@
-// Names of one kernel's text: the user's survive, a number is added only where two would clash in one scope.
+// Names in one kernel's text. Those of the user stay; a number is added only where two would clash
+// in one scope.
 //
 // A name that is taken is a variable of the text. Names also counts the changes of each variable's
 // value. The emitter remembers, for a value, the text that computes it, the variables that this
@@ -32,7 +33,7 @@ class Names {
   // The same for the whole kernel, whatever scope is open: no variable has had the name yet. A
   // constant is declared at the top, and is not a variable.
   std::string takeForKernel(llvm::StringRef wanted);
-  // Takes the name if it is free. It is no variable.
+  // Takes the name if it is free. It is not a variable.
   bool reserve(llvm::StringRef name);
   // Ends the scope of one name.
   void release(const std::string &name);
@@ -94,11 +95,9 @@ class Names {
   std::vector<Change> log_;
 };
 
-// What one element of a tile with a plural name is called: cols -> col.
+// A name for one element of a tile with a plural name: cols -> col.
 std::string singular(llvm::StringRef name);
 // softmax_wide -> SoftmaxWide
 std::string camelCase(llvm::StringRef name);
-// row_sum -> ROW_SUM
-std::string upperCase(llvm::StringRef name);
 
 }  // namespace tile2cu::emit

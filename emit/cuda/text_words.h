@@ -12,7 +12,7 @@ size_t findWord(const std::string &text, const std::string &name, size_t from = 
 bool mentions(const std::string &text, const std::string &name);
 // Writes `to` wherever it occurs.
 void replaceWord(std::string &text, const std::string &from, const std::string &to);
-// ROW_STEPS of ROW_STEPS_2; others as they are.
+// VECS of VECS_2; others as they are.
 std::string withoutNumber(const std::string &name);
 
 }  // namespace tile2cu::emit

@@ -14,7 +14,7 @@ Expr hostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
 // The same for readers: cdiv(n, BLOCK).
 std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
-// What the expression divides by, if that can be 0.
+// The divisors of the expression that can be 0.
 void hostDivisors(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters,
                   std::vector<Expr> &divisors);
 

@@ -1,4 +1,4 @@
-// What the launcher says of the arrays that bulk copies (TMA) read and write.
+// Tensor maps: the launcher describes the arrays that TMA reads and writes.
 #pragma once
 #include <string>
 #include <vector>

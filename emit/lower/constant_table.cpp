@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emit/cuda/own_numbers.h"
 #include "emit/cuda/parameter_names.h"
 #include "emit/cuda/text_words.h"
 #include "emit/lower/cuda_scalar.h"
@@ -15,17 +16,17 @@ using namespace ir;
 namespace {
 
 struct FragmentAxis {
-  const char *name, *note;
+  llvm::StringRef name, note;
 };
 
 // The name of a register axis of an MMA accumulator: matrices of 16 rows and 8 columns, of which a
 // thread holds two neighbours in each of two rows, 8 apart (lane / 4 * 8 ..., lane % 4 * 2 ...).
 // Null in any other layout.
 const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
-  static constexpr FragmentAxis pair{"PAIR", "neighbouring columns of a matrix of sums"},
-      halves{"HALVES", "rows of a thread in a matrix of sums, 8 apart"},
-      rows{"MMA_ROWS", "matrices of sums along the rows of a warp"},
-      columns{"MMA_COLUMNS", "matrices of sums along the columns of a warp"};
+  static constexpr FragmentAxis pair{own_number::kPair, "neighbouring columns of an MMA tile"},
+      halves{own_number::kHalves, "rows of an MMA tile in a thread, 8 apart"},
+      rows{own_number::kMmaRows, "MMA accumulators along the rows of a warp"},
+      columns{own_number::kMmaColumns, "MMA accumulators along the columns of a warp"};
   const auto &digits = dim.digits;
   if (digits.size() < 2 || digits[digit].unit != Unit::Register) return nullptr;
   auto is = [&](unsigned i, Unit unit, int64_t stride, int64_t extent) {
@@ -113,17 +114,17 @@ Expr ConstantTable::argument(const std::string &name, int64_t value) {
 Expr ConstantTable::stages(int64_t stages) {
   if (stages == 1) return integer(1);
   for (const Constant &constant : all_)
-    if (constant.value == stages && constant.name.starts_with("STAGES"))
+    if (constant.value == stages && constant.name.starts_with(own_number::kStages))
       return named(constant.name);
-  std::string name = names_.takeForKernel("STAGES");
-  all_.push_back({name, stages, {}, "steps whose operands are in shared memory"});
+  std::string name = names_.takeForKernel(own_number::kStages);
+  all_.push_back({name, stages, {}, "pipeline stages in shared memory"});
   return named(name);
 }
 
 Expr ConstantTable::stagesLess2(int64_t value) const {
   Expr count = integer(value);
   for (const Constant &constant : all_)
-    if (constant.name.starts_with("STAGES") && constant.value == value + 2)
+    if (constant.name.starts_with(own_number::kStages) && constant.value == value + 2)
       count = binary(Prec::Additive, "-", named(constant.name), integer(2));
   return count;
 }
@@ -211,18 +212,18 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   // As many as the user has a name for.
   if (derivation && derivation.isName()) return extentNames_[key] = derivation.spelling();
   const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
-  const std::string base = fragment               ? fragment->name
-                           : isVector             ? "VEC"
-                           : besideVector         ? "VECS"
-                           : layout.rank() == 1   ? "STEPS"
-                           : use && use->dim == 0 ? "ROW_STEPS"
-                                                  : "COLUMN_STEPS";
+  const llvm::StringRef base = fragment               ? fragment->name
+                               : isVector             ? "VEC"
+                               : besideVector         ? "VECS"
+                               : layout.rank() == 1   ? own_number::kSteps
+                               : use && use->dim == 0 ? own_number::kRowSteps
+                                                      : own_number::kColumnSteps;
   const bool taken =
       llvm::any_of(all_, [&](const Constant &constant) { return constant.name == base; });
   const bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
-  const std::string name = plain ? base : names_.takeForKernel(base);
+  const std::string name = plain ? base.str() : names_.takeForKernel(base);
   extentNames_[key] = name;
-  const std::string note = fragment        ? fragment->note
+  const std::string note = fragment        ? fragment->note.str()
                            : isVector      ? extent > 16 ? "neighbouring elements of a thread"
                                                          : "elements of one memory access"
                            : !besideVector ? ""

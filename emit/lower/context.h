@@ -24,19 +24,19 @@ struct LoopVariables {
   std::vector<std::string> names() const;
 };
 
-// The statements of a phase, which several places invoke.
-struct PhaseFunction {
+// A local function (ops.def): copies that several places start.
+struct LocalFunctionText {
   std::string name;
   Reads reads;  // variables of the kernel that its statements mention
 };
 
-// A product whose fragments are loaded ahead: the arrays, and the function that fills them.
-struct AheadNames {
+// A dot whose fragments are double-buffered: the arrays, and the function that loads them.
+struct FragmentBuffers {
   std::string a, b, load;
 };
 
-// A product that several places start: a function of its stages in shared memory.
-struct GroupProduct {
+// A wgmma that several places start: a function of its stages in shared memory.
+struct WgmmaFunction {
   const ir::Block *home;  // where it is declared
   std::string function;
   Stmts body;
@@ -58,7 +58,8 @@ struct LoweringContext {
   ValueMap values{names};
   const passes::TileStorage storage{kernel, options.unitAxes};
   const LoopNames loopNames{kernel};
-  const std::vector<ir::Parameter> parameters;  // with their names in the text
+  const std::vector<ir::Parameter> parameters;   // with their names in the text
+  const std::vector<std::string> sharedMembers;  // of struct Smem, one for each shared buffer
   ScalarNames scalarNames{kernel, parameters};
   std::vector<std::string> layouts;  // for the contract comment
   std::set<std::string> describedLayouts;
@@ -67,13 +68,13 @@ struct LoweringContext {
 
   // ---- what a lowering keeps from one operation to the next
 
-  std::vector<Struct> functors;                        // lower_functor
-  std::map<const ir::Op *, Remembered> functorValues;  // reduce, scan, map -> functor expression
-  std::map<int64_t, PhaseFunction> phases;             // lower_async_copy
-  bool inPhase = false;
-  std::map<int64_t, AheadNames> fragmentsAhead;  // lower_mma
-  std::vector<GroupProduct> groupProducts;       // lower_wgmma
-  std::vector<LoopVariables> loops;              // lower_control: the enclosing ones
+  std::vector<Struct> functors;                         // lower_functor
+  std::map<const ir::Op *, Remembered> functorValues;   // reduce, scan, map -> functor expression
+  std::map<int64_t, LocalFunctionText> localFunctions;  // lower_async_copy
+  bool inLocalFunction = false;
+  std::map<int64_t, FragmentBuffers> fragmentBuffers;  // lower_mma
+  std::vector<WgmmaFunction> wgmmaFunctions;           // lower_wgmma
+  std::vector<LoopVariables> loops;                    // lower_control: the enclosing ones
 };
 
 }  // namespace tile2cu::emit

@@ -1,5 +1,4 @@
-// Copies that run ahead of a loop: the statements that several places invoke, and the waits for
-// them.
+// Asynchronous copies: the local functions that start them, their calls, and the waits.
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
@@ -9,12 +8,12 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The name of argument `i` at a place that invokes the phase: the value's own, or the one that it
+// The name of argument `i` at a call of the function: the value's own, or the one that it
 // would have.
-static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &phase, unsigned i) {
+static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &function, unsigned i) {
   std::string name;
   walk(ctx.kernel.body, [&](const Op *op) {
-    if (op->kind != OpKind::Call || op->getInt(Attr::id) != phase.id()) return;
+    if (op->kind != OpKind::Call || op->getInt(Attr::id) != function.id()) return;
     const Value *value = op->operand(i);
     if (!ctx.scalarNames.hintOf(value).empty())
       name = ctx.scalarNames.hintOf(value);
@@ -25,48 +24,47 @@ static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &pha
 }
 
 // const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
-void lower(LoweringContext &ctx, const LocalFunctionOp &phase) {
-  const Block &region = *phase->region();
-  const std::string name = ctx.names.take(phase.name());
+void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
+  const Block &region = *function->region();
+  const std::string name = ctx.names.take(function.name());
   ctx.names.open();
   llvm::SmallVector<FunctionParameter, 4> parameters;
   for (auto &argument : region.arguments) {
     if (argument->name.empty())
-      ctx.scalarNames.setHint(argument.get(), argumentName(ctx, phase, argument->index));
+      ctx.scalarNames.setHint(argument.get(), argumentName(ctx, function, argument->index));
     const std::string parameter = ctx.names.take(ctx.scalarNames.hintOf(argument.get()));
     ctx.values.remember(argument.get(), named(parameter));
     parameters.push_back({typeOf(argument->type), parameter});
   }
-  const bool isItem = phase->getBool(Attr::item);
+  const bool isItem = function->getBool(Attr::item);
   ctx.out.begin();
   ctx.out.setAfterComment(true);
-  ctx.inPhase = true;
+  ctx.inLocalFunction = true;
   std::set<int> said = ctx.comments.said();
   lowerBlock(ctx, region);
   // The operations of an item, which are written here and in its step, are explained in both
   // places.
   if (isItem) ctx.comments.restore(std::move(said));
-  ctx.inPhase = false;
+  ctx.inLocalFunction = false;
   Stmts body = ctx.out.end();
   ctx.out.setAfterComment(false);
   ctx.out.blank();
-  ctx.out.comment(isItem
-                      ? "Starts the copies of an item's first steps."
-                      : "Starts the copies of one step of the loop into a stage of shared memory.");
+  ctx.out.comment(isItem ? "Starts the copies of an item's first iterations."
+                         : "Starts the copies of one iteration of the loop into a stage.");
   ctx.names.close();
-  ctx.phases[phase.id()] = {name, ctx.names.readsOf(body)};
+  ctx.localFunctions[function.id()] = {name, ctx.names.readsOf(body)};
   ctx.out.open(localFunction(name, parameters));
   ctx.out.append(std::move(body));
   ctx.out.close();
   ctx.out.blank();
 }
 
-void lower(LoweringContext &ctx, const CallOp &invoke) {
+void lower(LoweringContext &ctx, const CallOp &call) {
   llvm::SmallVector<Expr, 4> arguments;
-  for (const Value *operand : invoke->operands()) arguments.push_back(scalar(ctx, operand));
-  const PhaseFunction &function = ctx.phases.at(invoke.id());
+  for (const Value *operand : call->operands()) arguments.push_back(scalar(ctx, operand));
+  const LocalFunctionText &function = ctx.localFunctions.at(call.id());
   T2C_ASSERT(ctx.names.firstChanged(function.reads).empty());
-  ctx.out.add(evaluate(call(named(function.name), arguments)));
+  ctx.out.add(evaluate(emit::call(named(function.name), arguments)));
 }
 
 void lower(LoweringContext &ctx, const AsyncCommitOp &) {
@@ -76,7 +74,7 @@ void lower(LoweringContext &ctx, const AsyncCommitOp &) {
 void lower(LoweringContext &ctx, const AsyncWaitOp &wait) {
   const Expr count = ctx.constants.stagesLess2(wait.pending_opt());
   ctx.out.add(evaluate(call(instance("tile2cu::cp_async_wait", {count}), {}),
-                       "the copies of the next step to compute have landed"));
+                       "this thread's copies into the next stage completed"));
 }
 
 }  // namespace tile2cu::emit

@@ -44,9 +44,9 @@ void lower(LoweringContext &ctx, const VoteAnyOp &vote) {
   T2C_ASSERT(storage.member.empty());
   ctx.comments.statement(vote.op);
   const std::string &condition = vote.condition()->name;
-  ctx.out.comment(
-      "Skipped by a warp in which " + (condition.empty() ? "the condition" : condition) +
-      (vote->getBool(Attr::of_parts) ? " holds for no lane's part." : " holds nowhere."));
+  ctx.out.comment("Warp-uniform: skipped unless " +
+                  (condition.empty() ? "the condition" : condition) +
+                  (vote->getBool(Attr::of_parts) ? " holds in some lane." : " holds somewhere."));
   bindScalar(ctx, vote.op, vote->result(), call("tile2cu::warp_any", {named(storage.name)}), true);
 }
 

@@ -136,7 +136,7 @@ static LoopHead makeHead(LoweringContext &ctx, const ForOp &loop, const std::str
   ctx.comments.statement(loop.op, headOf(head.loop));
   if (loop->getBool(Attr::runs)) {
     const Expr hasStep = binary(Prec::Relational, ">", bounds.end.expr, bounds.begin.expr);
-    ctx.out.add(evaluate(call("__builtin_assume", {hasStep}), "checked before: there is a step"));
+    ctx.out.add(evaluate(call("__builtin_assume", {hasStep}), "checked: there is an iteration"));
   }
   if (loop->has(Attr::unroll))
     head.loop.unroll = loop->getInt(Attr::unroll) > 0
@@ -205,11 +205,11 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
   LoopHead head = makeHead(ctx, loop, var, bounds);
   // The copies of a loop's first steps; the addresses that they advance are declared above, and
   // used after it.
-  const bool isPrologue = loop->getBool(Attr::prologue) && !ctx.inPhase;
+  const bool isPrologue = loop->getBool(Attr::prologue) && !ctx.inLocalFunction;
   if (isPrologue) {
     ctx.out.blank();
     ctx.out.openPart(kPrologue);
-    ctx.out.comment("Prologue: starts the copies of the first steps.");
+    ctx.out.comment("Prologue: starts the first iterations' copies.");
   }
   lowerSteps(ctx, loop, std::move(head), var, bounds, carried);
   if (isPrologue) ctx.out.closePart();

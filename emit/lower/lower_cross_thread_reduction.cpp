@@ -69,8 +69,8 @@ static void reduceLanes(LoweringContext &ctx, const Across &across, const Expr &
 
 // An element of the buffer: that of warp `warp` for the element `rest` of the tile without the
 // axis.
-static Expr meetingPlace(LoweringContext &ctx, const Across &across, const Expr &warp,
-                         const Expr &rest) {
+static Expr partialOf(LoweringContext &ctx, const Across &across, const Expr &warp,
+                      const Expr &rest) {
   const SharedBuffer &buffer = ctx.kernel.shared[across.op->getInt(Attr::buffer)];
   Expr index = warp;
   if (buffer.shape.size() > 1)
@@ -96,7 +96,7 @@ static void shareWarpResults(LoweringContext &ctx, const Across &across) {
   reduceLanes(ctx, across, target);
   const unsigned axis = across.op->getInt(Attr::axis);
   const Expr place =
-      meetingPlace(ctx, across, warp, sharedIndex(ctx, across.layout, across.layout, axis, vars));
+      partialOf(ctx, across, warp, sharedIndex(ctx, across.layout, across.layout, axis, vars));
   ctx.out.add(shortIf(writer, {Assign{place, "=", target}}));
   closeLoops(ctx, across.layout, true);
   ctx.out.add(evaluate(barrierCall(ctx), "the warps' results are in " + across.buffer.str()));
@@ -130,7 +130,7 @@ static void combineWarpResults(LoweringContext &ctx, Across &across) {
   const Expr target = storageRef(ctx, across.storage, vars);
   const Expr rest = sharedIndex(ctx, *back, across.layout, op->getInt(Attr::axis), vars);
   const std::string w = ctx.names.take("w");
-  const Expr first = meetingPlace(ctx, across, integer(0), rest);
+  const Expr first = partialOf(ctx, across, integer(0), rest);
   if (isDeclared)
     ctx.out.set(target, first);
   else
@@ -140,7 +140,7 @@ static void combineWarpResults(LoweringContext &ctx, Across &across) {
   loop.start.all[0].init = integer(1);
   ctx.out.open({std::move(loop)});
   const auto kind = op->get(Attr::kind);
-  const Expr other = meetingPlace(ctx, across, named(w), rest);
+  const Expr other = partialOf(ctx, across, named(w), rest);
   if (op->numOperands() == 1 && kind)
     ctx.out.assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, other));
   else
@@ -175,7 +175,7 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
     return;
   }
   ctx.bufferTypes[op->getInt(Attr::buffer)] = valueTypeOf(ctx, op);
-  across.buffer = sharedTile(ctx.kernel.shared[op->getInt(Attr::buffer)]);
+  across.buffer = sharedTile(ctx, op->getInt(Attr::buffer));
   // A helper for all threads: a warp that copies would not come to its barrier.
   bool wholeBlock = !ctx.kernel.producer && isOneVariable(ctx, layout) &&
                     across.lanes.size() == 1 && across.lanes[0].extent == 32 &&
@@ -184,7 +184,7 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
     const Expr value = named(across.storage.name);
     const Expr helper = instance("tile2cu::block_reduce", {named("NUM_WARPS")});
     const Expr reduced = call(helper, {value, across.functor, across.buffer});
-    ctx.out.add({Assign{value, "=", reduced}, "the warps meet at one barrier"});
+    ctx.out.add({Assign{value, "=", reduced}, "synchronizes all threads once"});
     bindReduced(ctx, across, rest);
     return;
   }

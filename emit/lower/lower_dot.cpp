@@ -9,7 +9,7 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The variable that products are added to. One of its own starts with the accumulator's elements.
+// The variable in which a dot accumulates. One of its own starts with the accumulator's elements.
 static Storage accumulator(LoweringContext &ctx, const Op *op) {
   const Value *acc = op->operand(0);
   const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
@@ -30,7 +30,6 @@ Expr operandElement(LoweringContext &ctx, const Op *op, unsigned which, const Ex
 
 // Zeros in a shared tile that is larger than what is stored in it.
 void lower(LoweringContext &ctx, const SharedZeroOp &zero) {
-  const SharedBuffer &buffer = ctx.kernel.shared[zero.buffer()];
   const Stmt *last = ctx.out.last();
   const Eval *call = last ? last->as<Eval>() : nullptr;
   const char *const name = "tile2cu::zero_shared";
@@ -38,10 +37,11 @@ void lower(LoweringContext &ctx, const SharedZeroOp &zero) {
                        !call->value.operand(0).operand(0).is(ExprKind::Word, name);
   if (isFirst) {
     ctx.out.blank();
-    ctx.out.comment("Tensor cores read whole matrices: zeros in and around each tile.");
+    ctx.out.comment("Tensor cores read whole MMA tiles: zeros in and around each tile.");
   }
   const Expr helper = instance(name, {ctx.singleWarp ? integer(32) : named("NUM_THREADS")});
-  ctx.out.add(evaluate(emit::call(helper, {sharedTile(buffer), named(threadWord(ctx))})));
+  ctx.out.add(
+      evaluate(emit::call(helper, {sharedTile(ctx, zero.buffer()), named(threadWord(ctx))})));
 }
 
 // Element (row, k) of the first operand or (k, column) of the second, in the accumulator's type.
@@ -88,9 +88,10 @@ void lower(LoweringContext &ctx, const DotSharedOp &dot) {
   ctx.comments.statement(dot.op);
   const Storage storage = accumulator(ctx, dot.op);
   ctx.values.place(dot->result(), storage);
-  if (dot->has(Attr::group_columns)) return multiplyInGroups(ctx, dot.op, storage);
+  if (dot->has(Attr::group_columns)) return wgmmaShared(ctx, dot.op, storage);
   if (!dot->has(Attr::mma)) return multiplyElements(ctx, dot, storage);
-  dot->has(Attr::fragments) ? mmaAhead(ctx, dot.op, storage) : mmaShared(ctx, dot.op, storage);
+  dot->has(Attr::fragments) ? mmaDoubleBuffered(ctx, dot.op, storage)
+                            : mmaShared(ctx, dot.op, storage);
 }
 
 }  // namespace tile2cu::emit

@@ -127,7 +127,7 @@ static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &l
                   index};
 }
 
-// Counts the steps. The unsigned type holds their number; its sums may wrap around.
+// Counts the iterations. The unsigned type holds their number, and may wrap around.
 static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
                           const Range &range) {
   const Scalar type = loop.lower()->type.scalar();

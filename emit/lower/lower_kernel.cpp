@@ -15,7 +15,8 @@ LoweringContext::LoweringContext(const Kernel &kernel, const KernelOptions &opti
     : kernel(kernel),
       options(options),
       singleWarp(kernel.options.numWarps == 1),
-      parameters(takeParameters(kernel, names)) {
+      parameters(takeParameters(kernel, names)),
+      sharedMembers(sharedMemberNames(kernel)) {
   for (unsigned i = 0; i < parameters.size(); ++i)
     values.remember(kernel.body.argument(i), named(parameters[i].name));
   for (auto &op : kernel.body.ops)

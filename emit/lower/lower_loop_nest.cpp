@@ -33,7 +33,7 @@ static bool usesArrays(const Op *nest) {
 // Copies keep nothing in registers: those of single elements are many, and need not all be in
 // flight at once.
 static std::optional<int64_t> mostUnrolled(const LoopNest &nest) {
-  if (!nest.ctx.inPhase || usesArrays(nest.op)) return std::nullopt;
+  if (!nest.ctx.inLocalFunction || usesArrays(nest.op)) return std::nullopt;
   return passes::tunables().unrolled_copies;
 }
 

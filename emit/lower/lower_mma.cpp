@@ -25,7 +25,7 @@ static void mmaComment(LoweringContext &ctx, const Op *dot) {
   const bool tripled = dot->get(Attr::precision) == Precision::Tf32x3;
   ctx.out.comment("Tensor cores: " + std::string(tripled ? "three " : "") + shape.helper() +
                   " for each " + std::to_string(shape.m) + " x " + std::to_string(shape.n) +
-                  " matrix of sums, " + std::to_string(shape.k) + " products at a time.");
+                  " tile of accumulators, in k-steps of " + std::to_string(shape.k) + ".");
 }
 
 // uint32_t a_frag[MMA_M][4], b_frag[MMA_N][2]; with `sets` before the extents.
@@ -149,14 +149,13 @@ void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
       dot = other;
   });
   T2C_ASSERT(dot);
-  AheadNames names{ctx.names.take("a_frag"), ctx.names.take("b_frag"),
-                   ctx.names.take("load_fragments")};
-  ctx.fragmentsAhead[id] = names;
+  FragmentBuffers names{ctx.names.take("a_frag"), ctx.names.take("b_frag"),
+                        ctx.names.take("load_fragments")};
+  ctx.fragmentBuffers[id] = names;
   ctx.out.blank();
-  ctx.out.comment(
-      "A step of " + std::to_string(dot->getInt(Attr::instruction_k)) +
-      " products is loaded from shared memory to one of two sets of registers while the tensor "
-      "cores work from the other.");
+  ctx.out.comment("Double-buffered fragments: a k-step of " +
+                  std::to_string(dot->getInt(Attr::instruction_k)) +
+                  " is loaded from shared memory while the tensor cores compute the previous one.");
   ctx.out.add(fragmentArrays(ctx, dot, names.a, names.b, integer(2)));
   ctx.names.open();
   std::string stage = ctx.names.take("stage"), kk = ctx.names.take("kk");
@@ -168,8 +167,8 @@ void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
   ctx.out.add(evaluate(call(named(names.load), {scalar(ctx, load.stage()), integer(0)})));
 }
 
-void mmaAhead(LoweringContext &ctx, const Op *op, const Storage &storage) {
-  const AheadNames names = ctx.fragmentsAhead.at(op->getInt(Attr::fragments));
+void mmaDoubleBuffered(LoweringContext &ctx, const Op *op, const Storage &storage) {
+  const FragmentBuffers names = ctx.fragmentBuffers.at(op->getInt(Attr::fragments));
   ctx.names.open();
   const std::string kk = ctx.names.take("kk");
   const Expr steps = stepsOfK(ctx, op), one = integer(1), zero = integer(0);

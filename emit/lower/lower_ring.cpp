@@ -11,15 +11,15 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-namespace {
-
-std::string prefixed(const SharedRing &ring, const char *name) {
+std::string nameInRing(const SharedRing &ring, const char *name) {
   return ring.name.empty() ? name : ring.name + "_" + name;
 }
 
+namespace {
+
 // smem.full, smem.empty: of each stage a barrier.
 Expr barriersOf(const SharedRing &ring, const char *which) {
-  return member(named("smem"), prefixed(ring, which));
+  return member(named("smem"), nameInRing(ring, which));
 }
 
 }  // namespace
@@ -32,8 +32,7 @@ static Expr ringBarrier(LoweringContext &ctx, const Op *op, const char *which, c
 // The bytes that one filling of a stage brings.
 static Expr ringBytes(LoweringContext &ctx, const SharedRing &ring, const Expr &stage) {
   Expr bytes = integer(0);
-  for (int64_t i : ring.buffers)
-    bytes = sum(bytes, call("sizeof", {sharedTile(ctx.kernel.shared[i], stage)}));
+  for (int64_t i : ring.buffers) bytes = sum(bytes, call("sizeof", {sharedTile(ctx, i, stage)}));
   return bytes;
 }
 
@@ -43,22 +42,22 @@ static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, cons
   const std::string stage = ctx.names.take(op->result()->name);
   const SharedRing &ring = ctx.kernel.rings[op->getInt(Attr::ring)];
   ctx.out.blank();
-  ctx.out.declareConstant(word("int"), stage,
-                          method(named(prefixed(ring, "ring")), name, {barriersOf(ring, barrier)}),
-                          why);
+  ctx.out.declareConstant(
+      word("int"), stage,
+      method(named(nameInRing(ring, "ring")), name, {barriersOf(ring, barrier)}), why);
   ctx.values.remember(op->result(), named(stage));
   return named(stage);
 }
 
 void lower(LoweringContext &ctx, const ProducerAcquireOp &fill) {
-  const Expr stage = nextStage(ctx, fill.op, "refill", "empty", "it has been read");
+  const Expr stage = nextStage(ctx, fill.op, "refill", "empty", "wait for release");
   const Expr bytes = ringBytes(ctx, ctx.kernel.rings[fill.ring()], stage);
   ctx.out.add(
       evaluate(call("tile2cu::barrier_expect", {ringBarrier(ctx, fill.op, "full", stage), bytes})));
 }
 
 void lower(LoweringContext &ctx, const ConsumerWaitOp &take) {
-  nextStage(ctx, take.op, "take", "full", "its copies have landed");
+  nextStage(ctx, take.op, "take", "full", "its TMA loads are done");
 }
 
 void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
@@ -66,28 +65,29 @@ void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
   const Op *taken = op.stage()->definition;
   const bool paired = op->getBool(Attr::for_cluster);
   if (op->getBool(Attr::sync))
-    ctx.out.add(evaluate(call("__syncwarp", {}), "all of its lanes have"));
+    ctx.out.add(evaluate(call("__syncwarp", {}), "each lane has read it"));
   Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
                           : binary(Prec::Equality, "==", lane, integer(0));
   // Else -1 where there is none. After a loop there is one, but without the branch ptxas (13.0)
   // moves reads of the accumulator up to where they are in flight, and then serializes the
-  // products.
+  // wgmmas.
   if (!taken || taken->kind != OpKind::ConsumerWait)
     condition = bothOf(condition, binary(Prec::Relational, ">=", stage, integer(0)));
   llvm::SmallVector<Expr, 2> arguments{ringBarrier(ctx, op.op, "empty", stage)};
   if (paired) arguments.push_back(lane);
   const Expr helper =
       paired ? instance("tile2cu::barrier_arrive_at", {blocks}) : word("tile2cu::barrier_arrive");
-  ctx.out.add(shortIf(condition, evaluate(call(helper, arguments), "this warp has read it")));
+  ctx.out.add(shortIf(condition, evaluate(call(helper, arguments), "this warp releases it")));
 }
 
-// Calls `copy` with where each panel of a shared tile stands, from `row` on if that is given, and
-// where it begins along the array's first dimension.
-static void forPanels(LoweringContext &ctx, const SharedBuffer &buffer, const Expr &stage,
-                      const Expr &row, const Expr &first,
+// Calls `copy` with the address of each panel of the shared tile of `op`, from `row` on if that is
+// given, and with its start along the array's first dimension.
+static void forPanels(LoweringContext &ctx, const Op *op, const Expr &stage, const Expr &row,
+                      const Expr &first,
                       llvm::function_ref<void(const Expr &place, const Expr &start)> copy) {
+  const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const int64_t panels = buffer.shape.back() / buffer.panel;
-  const Expr tile = sharedTile(buffer, stage), width = integer(buffer.panel);
+  const Expr tile = sharedTile(ctx, op->getInt(Attr::buffer), stage), width = integer(buffer.panel);
   const Expr rows = row ? binary(Prec::Multiplicative, "*", row, width) : Expr{};
   if (panels == 1) return copy(rows ? addressOf(elementOf(tile, rows)) : tile, first);
   ctx.names.open();
@@ -124,7 +124,7 @@ static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
   ctx.out.declareConstant(word("int"), row.spelling(),
                           binary(Prec::Multiplicative, "*", rank, rows), "its first row");
   const auto rest = startsFrom(ctx, op, 3, op->getInt(Attr::row_dim) + 2, row);
-  forPanels(ctx, buffer, stage, row, scalar(ctx, op->operand(2)),
+  forPanels(ctx, op, stage, row, scalar(ctx, op->operand(2)),
             [&](const Expr &place, const Expr &start) {
               llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
                                                    ringBarrier(ctx, op, "full", stage), start};
@@ -139,8 +139,8 @@ void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
   const Expr stage = scalar(ctx, op->operand(1));
   if (op->getBool(Attr::for_cluster)) return copyPart(ctx, op, stage);
   const auto rest = startsFrom(ctx, op, 3, -1, {});
-  forPanels(ctx, ctx.kernel.shared[op->getInt(Attr::buffer)], stage, {},
-            scalar(ctx, op->operand(2)), [&](const Expr &place, const Expr &start) {
+  forPanels(ctx, op, stage, {}, scalar(ctx, op->operand(2)),
+            [&](const Expr &place, const Expr &start) {
               llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
                                                    ringBarrier(ctx, op, "full", stage), start};
               arguments.append(rest.begin(), rest.end());
@@ -159,8 +159,8 @@ void lower(LoweringContext &ctx, const TmaStoreWaitOp &wait) {
       evaluate(call(instance(isInOrder ? "tile2cu::tma_store_wait" : "tile2cu::tma_store_wait_read",
                              {integer(0)}),
                     {}),
-               isInOrder ? "the copies of earlier steps have been written"
-                         : "copies out of shared memory have read it")));
+               isInOrder ? "earlier TMA stores have been written"
+                         : "the TMA stores have read the shared tile")));
   if (wait->getBool(Attr::warp))
     ctx.out.add(evaluate(call("__syncwarp", {}), "it may be written again"));
 }
@@ -174,9 +174,9 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
   Expr row;
   if (rows) {
     // The warp's rows: all that it wrote.
-    ctx.out.add(
-        evaluate(call("tile2cu::fence_async_proxy", {}), "bulk copies see what this thread wrote"));
-    ctx.out.add(evaluate(call("__syncwarp", {}), "all that its lanes wrote"));
+    ctx.out.add(evaluate(call("tile2cu::fence_async_proxy", {}),
+                         "this thread's writes are visible to TMA"));
+    ctx.out.add(evaluate(call("__syncwarp", {}), "so do those of all lanes"));
     row = named(ctx.names.take("row"));
   }
   const int64_t all = buffer.shape.front();
@@ -194,7 +194,7 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
     ctx.out.open({std::move(loop)});
   }
   const auto rest = startsFrom(ctx, op, 2, op->getInt(Attr::row_dim) + 1, row);
-  forPanels(ctx, buffer, {}, row, scalar(ctx, op->operand(1)),
+  forPanels(ctx, op, {}, row, scalar(ctx, op->operand(1)),
             [&](const Expr &place, const Expr &start) {
               llvm::SmallVector<Expr, 8> arguments{scalar(ctx, op->operand(0)), place, start};
               arguments.append(rest.begin(), rest.end());
@@ -210,16 +210,16 @@ Stmts ringVariables(LoweringContext &ctx) {
   Stmts all;
   for (const SharedRing &ring : ctx.kernel.rings)
     all.push_back(variable(instance("tile2cu::ring", {ctx.constants.stages(ring.stages)}),
-                           prefixed(ring, "ring")));
+                           nameInRing(ring, "ring")));
   return all;
 }
 
 Stmts ringMembers(LoweringContext &ctx) {
   Stmts members;
   for (const SharedRing &ring : ctx.kernel.rings)
-    for (const auto &[name, note] : {std::pair("full", "the copies into a stage have landed"),
-                                     std::pair("empty", "all warps have read it")}) {
-      const Declarator barriers{prefixed(ring, name), {ctx.constants.stages(ring.stages)}};
+    for (const auto &[name, note] : {std::pair("full", "the TMA loads into a stage have completed"),
+                                     std::pair("empty", "all consumer warps have released it")}) {
+      const Declarator barriers{nameInRing(ring, name), {ctx.constants.stages(ring.stages)}};
       members.push_back({Declare{word("tile2cu::barrier"), {barriers}}, note});
     }
   return members;
@@ -249,9 +249,9 @@ Stmts ringStart(LoweringContext &ctx) {
       ctx.out.add(evaluate(call("tile2cu::barrier_init", {barrier, count}), note));
     };
     const Expr warps = named("NUM_WARPS");
-    start("full", integer(1), "the producer, and the bytes that it announces");
+    start("full", integer(1), "the producer's arrival, and TMA's bytes");
     start("empty", isPaired(ctx, ring) ? product(warps, named("BLOCKS")) : warps,
-          "each warp that reads them");
+          "one of each consumer warp");
     if (isLoop) ctx.out.close();
   }
   return ctx.out.end();
@@ -265,10 +265,10 @@ Stmts producerBody(LoweringContext &ctx) {
     if (!isPaired(ctx, ring)) continue;
     if (isFirst) ctx.out.blank();
     const Expr drain =
-        call("tile2cu::drain", {named(prefixed(ring, "ring")), barriersOf(ring, "empty")});
+        call("tile2cu::drain", {named(nameInRing(ring, "ring")), barriersOf(ring, "empty")});
     ctx.out.add(
         shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
-                evaluate(drain, isFirst ? "arrivals of the other block need this one" : "")));
+                evaluate(drain, isFirst ? "stay resident until the peer has arrived" : "")));
     isFirst = false;
   }
   return ctx.out.end();

@@ -99,12 +99,11 @@ static bool isHinted(const Op *op) { return op->has(Attr::cache) || op->has(Attr
 
 // One thread computes the value, and all threads learn it through shared memory.
 static void shareScalar(LoweringContext &ctx, const Op *op, const Expr &value) {
-  const Expr shared =
-      elementOf(sharedTile(ctx.kernel.shared[op->getInt(Attr::buffer)]), integer(0));
+  const Expr shared = elementOf(sharedTile(ctx, op->getInt(Attr::buffer)), integer(0));
   ctx.out.add(shortIf(loneThread(ctx), {Assign{shared, "=", value}}));
   ctx.out.add(evaluate(barrierCall(ctx), op->kind == OpKind::Load
-                                             ? "all threads get the value that was loaded"
-                                             : "the old value is there for all threads"));
+                                             ? "all threads see the value that was loaded"
+                                             : "all threads can read the old value now"));
   bindScalar(ctx, op, op->result(), shared, true);
 }
 

@@ -324,7 +324,7 @@ void ScanWriter::carryVector() {
 }
 
 Expr ScanWriter::slot(const Expr &warp) const {
-  const Expr tile = sharedTile(buffer());
+  const Expr tile = sharedTile(ctx_, op_->getInt(Attr::buffer));
   if (buffer().shape.size() == 1) return elementOf(tile, warp);
   const Expr rest = sharedIndex(ctx_, layout_, layout_, axis_, vars_);
   const Expr row =
@@ -342,8 +342,8 @@ void ScanWriter::shareTotals() {
   ctx_.out.add(shortIf(writer, {Assign{slot(warpPart), "=", named(carry_)}}));
   const bool hasTail = !outer_.empty();
   if (hasTail) closeOuter();
-  ctx_.out.add(
-      evaluate(barrierCall(ctx_), "the warps' totals are in " + sharedTile(buffer()).str()));
+  ctx_.out.add(evaluate(barrierCall(ctx_), "the warps' totals are in " +
+                                               sharedTile(ctx_, op_->getInt(Attr::buffer)).str()));
   if (hasTail) openOuter();
 }
 

@@ -121,8 +121,8 @@ static bool areWritten(const LoweringContext &ctx, const Op *dot) {
 }
 
 // The products of all k-steps, which are in flight from then on.
-static void groupSteps(LoweringContext &ctx, const Op *op, const Storage &storage,
-                       const Expr &fragments) {
+static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &storage,
+                        const Expr &fragments) {
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   const int64_t columns = op->getInt(Attr::group_columns);
@@ -184,33 +184,33 @@ static llvm::SmallVector<Expr, 2> stagesOf(LoweringContext &ctx, const Op *dot) 
 }
 
 // The statements of a product, with stages called `names`.
-static Stmts productBody(LoweringContext &ctx, const Op *dot, const Storage &storage,
-                         llvm::ArrayRef<std::string> names) {
+static Stmts functionBody(LoweringContext &ctx, const Op *dot, const Storage &storage,
+                          llvm::ArrayRef<std::string> names) {
   std::vector<std::pair<const Value *, Remembered>> saved;
   for (auto [value, name] : llvm::zip(stageValues(ctx, dot), names)) {
     saved.emplace_back(value, *ctx.values.known(value));
     ctx.values.remember(value, named(name));
   }
   ctx.out.begin();
-  groupSteps(ctx, dot, storage, {});
+  wgmmaKSteps(ctx, dot, storage, {});
   Stmts body = ctx.out.end();
   for (auto &[value, known] : saved) ctx.values.remember(value, std::move(known));
   return body;
 }
 
-static const GroupProduct *knownProduct(LoweringContext &ctx, const Op *dot,
-                                        const Storage &storage) {
-  for (const GroupProduct &known : ctx.groupProducts)
+static const WgmmaFunction *knownFunction(LoweringContext &ctx, const Op *dot,
+                                          const Storage &storage) {
+  for (const WgmmaFunction &known : ctx.wgmmaFunctions)
     if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(ctx, dot).size() &&
-        known.body == productBody(ctx, dot, storage, known.stages))
+        known.body == functionBody(ctx, dot, storage, known.stages))
       return &known;
   return nullptr;
 }
 
 // const auto multiply_scores = [&](int stage) { ... };
-static std::string defineProduct(LoweringContext &ctx, const Op *dot, const Storage &storage,
-                                 const std::string &note) {
-  GroupProduct product;
+static std::string defineFunction(LoweringContext &ctx, const Op *dot, const Storage &storage,
+                                  const std::string &note) {
+  WgmmaFunction product;
   product.home = dot->parent;
   product.function = ctx.names.take("multiply_" + storage.name);
   ctx.names.open();
@@ -219,39 +219,40 @@ static std::string defineProduct(LoweringContext &ctx, const Op *dot, const Stor
     product.stages.push_back(ctx.names.take("at"));
     parameters.push_back({word("int"), product.stages.back()});
   }
-  product.body = productBody(ctx, dot, storage, product.stages);
+  product.body = functionBody(ctx, dot, storage, product.stages);
   ctx.names.close();
   ctx.out.comment(note + " In flight until a wgmma_wait.");
   ctx.out.open(localFunction(product.function, parameters));
   ctx.out.append(product.body);
   ctx.out.close();
-  ctx.groupProducts.push_back(product);
+  ctx.wgmmaFunctions.push_back(product);
   return product.function;
 }
 
-void multiplyInGroups(LoweringContext &ctx, const Op *op, const Storage &storage) {
+void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
   const MmaShape &shape = shapeOf(op);
   const int64_t columns = op->getInt(Attr::group_columns);
   const bool inRegisters = op->operand(2) != nullptr;
   const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
-                           " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
-                           std::to_string(shape.k) + " products at a time.";
+                           " for the 64 x " + std::to_string(columns) +
+                           " accumulators of a warpgroup, k-steps of " + std::to_string(shape.k) +
+                           ".";
   if (inRegisters) {
     ctx.out.openPart("multiply_" + storage.name);
     ctx.out.comment(note);
     const std::string fragments = ctx.names.take("a_frag");
     packFirst(ctx, op, fragments);
-    groupSteps(ctx, op, storage, named(fragments));
+    wgmmaKSteps(ctx, op, storage, named(fragments));
     ctx.out.closePart();
-  } else if (const GroupProduct *known = knownProduct(ctx, op, storage)) {
+  } else if (const WgmmaFunction *known = knownFunction(ctx, op, storage)) {
     ctx.out.add(evaluate(call(named(known->function), stagesOf(ctx, op))));
   } else if (isRepeated(ctx, op)) {
-    const Expr function = named(defineProduct(ctx, op, storage, note));
+    const Expr function = named(defineFunction(ctx, op, storage, note));
     ctx.out.add(evaluate(call(function, stagesOf(ctx, op))));
   } else {
     ctx.out.openPart("multiply_" + storage.name);
     ctx.out.comment(note);
-    groupSteps(ctx, op, storage, {});
+    wgmmaKSteps(ctx, op, storage, {});
     ctx.out.closePart();
   }
   ctx.names.change(storage.name);
@@ -267,11 +268,11 @@ void lower(LoweringContext &ctx, const DotWaitOp &op) {
   };
   for (unsigned i = 0; i < op->numResults(); ++i) {
     ctx.values.place(op->result(i), ctx.values.storageOf(op->operand(i)));
-    wait({named(ctx.values.storageOf(op->operand(i)).name)}, "the sums are complete");
+    wait({named(ctx.values.storageOf(op->operand(i)).name)}, "the wgmma is complete");
   }
   if (op->results.empty())
-    wait({}, pending == 1 ? "the product before is complete"
-                          : "the products of the step before are complete");
+    wait({}, pending == 1 ? "the previous wgmma is complete"
+                          : "the previous iteration's wgmmas are complete");
 }
 
 }  // namespace tile2cu::emit

@@ -57,7 +57,7 @@ void loadOperands(LoweringContext &ctx, const ir::Op *op, const Fragments &to);
 void mmaShared(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
 // The same with the fragments of the next k-step loaded first; those of the next stage after its
 // copies.
-void mmaAhead(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
-void multiplyInGroups(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
+void mmaDoubleBuffered(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
+void wgmmaShared(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
 
 }  // namespace tile2cu::emit

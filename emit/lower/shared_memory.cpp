@@ -2,15 +2,32 @@
 
 #include <bit>
 #include <cstdint>
+#include <set>
 
+#include "emit/cuda/own_numbers.h"
 #include "emit/lower/cuda_scalar.h"
+#include "emit/lower/rings.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-Expr sharedTile(const SharedBuffer &buffer, const Expr &stage) {
-  const Expr tile = member(named("smem"), buffer.name);
-  return stage && buffer.stages > 1 ? elementOf(tile, stage) : tile;
+std::vector<std::string> sharedMemberNames(const Kernel &kernel) {
+  std::set<std::string> taken;
+  for (const SharedRing &ring : kernel.rings)
+    for (const char *barriers : {"full", "empty"}) taken.insert(nameInRing(ring, barriers));
+  std::vector<std::string> names;
+  for (const SharedBuffer &buffer : kernel.shared) {
+    const std::string base = own_number::isOne(buffer.name) ? buffer.name + "_tile" : buffer.name;
+    names.push_back(base);
+    for (int i = 2; !taken.insert(names.back()).second; ++i)
+      names.back() = base + "_" + std::to_string(i);
+  }
+  return names;
+}
+
+Expr sharedTile(const LoweringContext &ctx, int64_t buffer, const Expr &stage) {
+  const Expr tile = member(named("smem"), ctx.sharedMembers[buffer]);
+  return stage && ctx.kernel.shared[buffer].stages > 1 ? elementOf(tile, stage) : tile;
 }
 
 // tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
@@ -50,7 +67,7 @@ static Expr rowPitch(LoweringContext &ctx, const SharedBuffer &shared) {
 Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int64_t offset,
                    llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   const SharedBuffer &shared = ctx.kernel.shared[buffer];
-  const Expr tile = sharedTile(shared, stage);
+  const Expr tile = sharedTile(ctx, buffer, stage);
   if (shared.swizzled) return elementOf(tile, swizzled(ctx, shared, strides, at));
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
@@ -91,13 +108,13 @@ Stmts sharedMembers(LoweringContext &ctx) {
     }
     const bool isPadded =
         anyOf(extents, [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
-    Declarator array{buffer.name};
+    Declarator array{ctx.sharedMembers[i]};
     if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
     array.extents.push_back(extents);
     Declare declare{known != ctx.bufferTypes.end() ? known->second : typeOf(buffer.members[0]),
                     {array}};
     declare.alignment = buffer.alignment;
-    return Stmt{std::move(declare), isPadded ? "padded rows begin in other banks" : ""};
+    return Stmt{std::move(declare), isPadded ? "padding against bank conflicts" : ""};
   };
   Stmts all;
   std::map<int, std::map<int, std::vector<size_t>>> slots;
@@ -116,7 +133,7 @@ Stmts sharedMembers(LoweringContext &ctx) {
         llvm::append_range(ofSlot, together);
     }
     if (isUnion)
-      all.push_back(record("union", std::move(ofSlot), "never alive together"));
+      all.push_back(record("union", std::move(ofSlot), "disjoint lifetimes"));
     else
       llvm::append_range(all, ofSlot);
   }

@@ -4,8 +4,11 @@
 
 namespace tile2cu::emit {
 
+// The member of struct Smem for each shared buffer. No two have one name, nor has a member one of a
+// ring's barriers or of the text's own numbers, which the extents of members mention.
+std::vector<std::string> sharedMemberNames(const ir::Kernel &kernel);
 // smem.x; of a tile in stages smem.x[stage]
-Expr sharedTile(const ir::SharedBuffer &buffer, const Expr &stage = {});
+Expr sharedTile(const LoweringContext &ctx, int64_t buffer, const Expr &stage = {});
 // smem.x[...]: the element of a shared tile at these coordinates.
 Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int64_t offset,
                    llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at);

@@ -87,8 +87,8 @@ bool areInOneStatement(const Stmts &stmts, const std::string &a, const std::stri
   });
 }
 
-// Numbers of one role that are equal in all kernels of the group become one, and the others are counted anew: ROW_STEPS_2 and
-// ROW_STEPS_5 tell a reader less than ROW_STEPS.
+// Numbers of one role that are equal in all kernels of the group become one, and the others are
+// numbered again from 2: VECS_2 and VECS_5 tell a reader less than VECS.
 void uniteConstants(KernelGroup &group) {
   auto constantsOf = [](KernelInstance &instance) -> std::vector<Constant> & {
     return instance.text.constants;
@@ -149,7 +149,8 @@ void uniteConstants(KernelGroup &group) {
 
 Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
 
-// The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
+// The numbers of a group in the order in which they are declared: the user's, warps, the rest, and
+// those that are computed from them.
 void collectNumbers(KernelGroup &group) {
   const Kernel &kernel = group.first();
   const std::vector<Constant> &constants = group.text().constants;

@@ -1,6 +1,7 @@
-// Kernels of one text. Variants and candidates whose printed bodies are the same share one template over the numbers in which
-// they differ: softmax_kernel<BLOCK, NUM_WARPS, VEC>. (A struct of numbers for each would name them too, but a list of
-// fourteen row lengths is fourteen structs twice; the launcher reads better with the numbers in place.)
+// Variants and candidates whose bodies are equal except for numbers share one template over these
+// numbers: softmax_kernel<BLOCK, NUM_WARPS, VEC>. (A struct of numbers for each instance would name
+// them too, but fourteen row lengths are fourteen structs; the launcher reads better with the
+// numbers in place.)
 #pragma once
 #include <vector>
 
@@ -15,7 +16,8 @@ struct KernelInstance {
   int64_t sharedBytes = 0;
 };
 
-// A named number of the group: a template parameter where instances differ, else a constant of the kernel.
+// A named number of the group: a template parameter where instances differ, else a constant of the
+// kernel.
 struct GroupNumber {
   std::string name;
   Expr derivation;  // of other numbers; none: given

@@ -97,7 +97,7 @@ class TailFinder : public CandidateFinder {
          list.size(),
          depth_,
          "epilogue",
-         "What becomes of the loop's results.",
+         "Epilogue: uses the loop's results.",
          {{Blank{}}},
          copied(list, begin, list.size())});
   }
@@ -186,7 +186,7 @@ class BranchFinder : public CandidateFinder {
                     inside.size(),
                     depth_ + 1,
                     "update_" + first->name,
-                    "What is done if " + branch->condition.str() + ".",
+                    "Runs if " + branch->condition.str() + ".",
                     {},
                     inside};
     found.isInKept = inKept_ > 0;
@@ -216,7 +216,7 @@ class StepFinder : public CandidateFinder {
          loop->body.size(),
          depth_ + 1,
          "step",
-         "A step of the loop over " + counted.front().name + ".",
+         "One iteration of the loop over " + counted.front().name + ".",
          {},
          loop->body});
     scopes_.close();

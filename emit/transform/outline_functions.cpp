@@ -1,4 +1,4 @@
-// Parts of a long function as functions of their own: what stands behind its loop, its matrix products, its copies.
+// Outlines parts of a long function: its epilogue, its matrix products, its copies.
 #include "emit/transform/outline_functions.h"
 
 #include <map>
@@ -25,7 +25,7 @@ llvm::StringRef calledWord(const Expr &called) {
   return called.is(ExprKind::Word) ? llvm::StringRef(called.spelling()) : "";
 }
 
-// What the statements change: what they assign, and what the functions change that they call.
+// The variables that the statements assign, or that the functions change that they call.
 // Arguments and parameters have the same names.
 NameSet changedBy(const Stmts &stmts, const Functions &functions) {
   NameSet changed = changedNames(stmts, Elements::DoNotCount);
@@ -80,8 +80,8 @@ std::optional<std::vector<FunctionParameter>> localsOf(const Candidate &candidat
   return locals;
 }
 
-// What a function with these parameters changes, apart from arrays and structs, which are passed by
-// reference anyway.
+// The variables that a function with these parameters changes, apart from arrays and structs, which
+// are passed by reference anyway.
 std::vector<std::string> changedBy(llvm::ArrayRef<FunctionParameter> locals) {
   std::vector<std::string> changed;
   for (const FunctionParameter &local : locals)
@@ -141,8 +141,8 @@ class Outliner {
   Stmts body;
   bool isLong() const { return count_ > most_; }
 
-  // Takes the largest candidate that is left, again and again. What is found once is taken in one
-  // go as far as possible, so that the time is no product of functions and lines.
+  // Takes the largest candidate that is left, until the function is short enough. One search finds
+  // many candidates, so that the time does not grow with functions times lines.
   void takeLargest(llvm::function_ref<std::vector<Candidate>(Stmts &, const Kept &)> find,
                    size_t least = fewestLinesOfPart()) {
     while (isLong()) {

@@ -1,4 +1,4 @@
-// Parts of a long function as functions of their own: what stands behind its loop, its matrix products, its copies.
+// Outlines parts of a long function: its epilogue, its matrix products, its copies.
 #pragma once
 #include <string>
 #include <vector>

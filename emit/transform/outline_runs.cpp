@@ -16,7 +16,7 @@ namespace {
 
 using llvm::StringRef;
 
-// The tile that a statement declares, and that may be declared earlier as well; null if it does not.
+// The tile that a statement declares, if the declaration may move up; else null.
 const Declarator *declaredTile(const Stmt &stmt) {
   const Declare *declare = stmt.as<Declare>();
   if (!declare || declare->all.size() != 1 || !variablesOf(*declare).front().isUsable)
@@ -260,7 +260,7 @@ class RunFinder : public CandidateFinder {
     const std::vector<std::string> made = isShared ? sharedMade(run.statements) : variables;
     if (made.empty() || made.size() > kMostNames) return false;
     run.name = (isShared ? "store_" : "compute_") + llvm::join(made, "_");
-    run.comment = (isShared ? "To shared memory: " : "Computes ") + ir::inWords(made) + ".";
+    run.comment = (isShared ? "Writes to shared memory: " : "Computes ") + ir::inWords(made) + ".";
     add(std::move(run));
     return true;
   }

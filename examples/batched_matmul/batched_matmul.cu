@@ -780,7 +780,7 @@ class tuner {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- batched_matmul_kernel --------------------------------------------------------------------
@@ -797,7 +797,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -808,13 +808,13 @@ struct BatchedMatmulSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void batched_matmul_copy_x_y(BatchedMatmulSmem& smem, int N,
                                                                int K, int valid_rows,
                                                                int valid_cols, int stage, int k,
@@ -848,14 +848,14 @@ static __device__ __forceinline__ void batched_matmul_copy_x_y(BatchedMatmulSmem
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void batched_matmul_start_copies(BatchedMatmulSmem& smem, int N,
                                                                    int K, int valid_rows,
                                                                    int valid_cols, int step,
                                                                    const __half*& next_a_ptrs,
                                                                    const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -891,7 +891,7 @@ static __device__ __forceinline__ void batched_matmul_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void batched_matmul_epilogue(
     BatchedMatmulSmem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
@@ -941,12 +941,12 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<BatchedMatmulSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -991,11 +991,11 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
   batched_matmul_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1008,11 +1008,11 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         batched_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1057,7 +1057,7 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1066,13 +1066,13 @@ struct BatchedMatmul64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][64 * 64];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
     BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
     int k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -1102,12 +1102,12 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_start_copies(
     BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int step,
     const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1142,7 +1142,7 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_load_fragments
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
     BatchedMatmul64_128_64_8Smem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
@@ -1192,12 +1192,12 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<BatchedMatmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -1243,11 +1243,11 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 
   batched_matmul_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
                                           next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1260,11 +1260,11 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1309,7 +1309,7 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1322,7 +1322,7 @@ struct BatchedMatmulScalarSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMatmulScalarSmem& smem,
                                                                       int N, int K, int valid_rows,
                                                                       int valid_cols, int stage,
@@ -1355,12 +1355,12 @@ static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMat
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void batched_matmul_scalar_start_copies(
     BatchedMatmulScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
     const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1396,7 +1396,7 @@ static __device__ __forceinline__ void batched_matmul_scalar_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void batched_matmul_scalar_epilogue(
     __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
@@ -1431,12 +1431,12 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<BatchedMatmulScalarSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -1482,11 +1482,11 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 
   batched_matmul_scalar_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
                                      next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1497,11 +1497,11 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1546,7 +1546,7 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1557,7 +1557,7 @@ struct BatchedMatmulScalar64_128_64_8Smem {
   alignas(16) __half y[STAGES][64 * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_y(
     BatchedMatmulScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -1587,12 +1587,12 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_start_copies(
     BatchedMatmulScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1627,7 +1627,7 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_load_fr
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_epilogue(
     __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
@@ -1663,12 +1663,12 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<BatchedMatmulScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -1714,11 +1714,11 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
 
   batched_matmul_scalar_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
                                                  next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1729,11 +1729,11 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1865,7 +1865,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x811c7ca972c0bcb9u);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xf30fa78eabbe59bfu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

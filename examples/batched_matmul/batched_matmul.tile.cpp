@@ -1,4 +1,4 @@
-// Many products of matrices of one shape: the second dimension of the grid is the batch.
+// Batched matmul: the second dimension of the grid is the batch.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -246,7 +246,7 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- column_sum_kernel ------------------------------------------------------------------------

@@ -318,7 +318,7 @@ struct sum_op {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- cross_entropy_kernel ---------------------------------------------------------------------
@@ -328,7 +328,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             0 where targets[row] == ignore_index
 // logits: f32 [n_rows, n_cols], rows `stride` apart; targets: i64 [n_rows]; loss: f32 [n_rows]
 //
-// As in softmax_online, the running maximum m and sum s are tiles that meet once, after the loop.
+// As in softmax_online, the running maximum m and sum s are tiles, reduced once after the loop.
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
@@ -346,7 +346,7 @@ struct CrossEntropySmem {
   float row_sum[NUM_WARPS];
 };
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int VEC, int VECS>
 static __device__ __forceinline__ void cross_entropy_epilogue(CrossEntropySmem& smem, float* loss,
                                                               int64_t row, int64_t target,
@@ -363,7 +363,7 @@ static __device__ __forceinline__ void cross_entropy_epilogue(CrossEntropySmem& 
 #pragma unroll
     for (int v = 0; v < VEC; ++v) row_max = fmaxf(row_max, m[i][v]);
   row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, tile2cu::max_op<float>{},
-                                             smem.row_max);  // the warps meet at one barrier
+                                             smem.row_max);  // synchronizes all threads once
 
   // auto row_sum = sum(s * exp(m - row_max))
   float row_sum = 0.0f;
@@ -372,7 +372,7 @@ static __device__ __forceinline__ void cross_entropy_epilogue(CrossEntropySmem& 
 #pragma unroll
     for (int v = 0; v < VEC; ++v) row_sum += s[i][v] * tile2cu::exp(m[i][v] - row_max);
   row_sum = tile2cu::block_reduce<NUM_WARPS>(row_sum, tile2cu::sum_op<float>{},
-                                             smem.row_sum);  // the warps meet at one barrier
+                                             smem.row_sum);  // synchronizes all threads once
 
   // store(loss + row, row_max + log(row_sum) - load(logits + row * stride + target))
   const float logits_value = logits_row[target];

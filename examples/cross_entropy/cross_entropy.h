@@ -9,7 +9,7 @@
 //             0 where targets[row] == ignore_index
 // logits: f32 [n_rows, n_cols], rows `stride` apart; targets: i64 [n_rows]; loss: f32 [n_rows]
 //
-// As in softmax_online, the running maximum m and sum s are tiles that meet once, after the loop.
+// As in softmax_online, the running maximum m and sum s are tiles, reduced once after the loop.
 cudaError_t cross_entropy_f32(const float* logits, const int64_t* targets, float* loss, int n_rows,
                               int n_cols, int stride, int64_t ignore_index,
                               cudaStream_t stream = nullptr);

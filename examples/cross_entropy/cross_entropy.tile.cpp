@@ -6,7 +6,7 @@ using namespace tl;
 //             0 where targets[row] == ignore_index
 // logits: f32 [n_rows, n_cols], rows `stride` apart; targets: i64 [n_rows]; loss: f32 [n_rows]
 //
-// As in softmax_online, the running maximum m and sum s are tiles that meet once, after the loop.
+// As in softmax_online, the running maximum m and sum s are tiles, reduced once after the loop.
 template <int DEPTH, int WIDTH>
 __tile_global__ void cross_entropy(const float* __restrict__ logits,
                                    const int64_t* __restrict__ targets, float* __restrict__ loss,

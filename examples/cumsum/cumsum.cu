@@ -277,7 +277,7 @@ __device__ __forceinline__ T warp_shuffle(T value, int source) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- row_cumsum_warp_kernel -------------------------------------------------------------------

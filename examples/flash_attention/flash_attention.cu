@@ -525,7 +525,7 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- flash_attention_kernel -------------------------------------------------------------------
@@ -535,10 +535,10 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
+// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
+// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
+// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -550,7 +550,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             column = (j * 4 + lane % 4) * PAIR + e
 //           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -560,9 +560,9 @@ struct FlashAttentionSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int STAGES = 3;
   alignas(16) __half queries[BLOCK_M * 64];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half k_tile[STAGES][64 * 64];
-    alignas(16) __half tile[BLOCK_M * (64 + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (64 + 8)];  // padding against bank conflicts
   };
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
@@ -582,7 +582,7 @@ static __device__ __forceinline__ void flash_attention_compute_queries(
   }
 }
 
-// To shared memory: queries.
+// Writes to shared memory: queries.
 template <int ROW_STEPS, int VEC>
 static __device__ __forceinline__ void flash_attention_store_queries(
     FlashAttentionSmem& smem, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
@@ -596,7 +596,7 @@ static __device__ __forceinline__ void flash_attention_store_queries(
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
     FlashAttentionSmem& smem, int length, const __half* k_base, const __half* v_base, int stage,
     int64_t start) {
@@ -625,13 +625,13 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_start_copies(FlashAttentionSmem& smem,
                                                                     int length, int64_t end,
                                                                     const __half* k_base,
                                                                     const __half* v_base) {
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_N < end) {
@@ -642,7 +642,7 @@ static __device__ __forceinline__ void flash_attention_start_copies(FlashAttenti
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_scores(
     FlashAttentionSmem& smem, int stage,
@@ -672,7 +672,7 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
   }
 }
 
-// What is done if keys_max >= visible_min.
+// Runs if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
     int length, bool causal, int64_t first_row, int64_t start,
@@ -725,7 +725,7 @@ static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
     }
 }
 
-// What is done if any_moves.
+// Runs if any_moves.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_row_max(
     float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
@@ -823,7 +823,7 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
         for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_acc(
     FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
@@ -849,7 +849,7 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_epilogue(
     FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_start, int valid_rows,
@@ -911,11 +911,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;          // elements of one memory access
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 2;     // matrices of sums along the rows of a warp
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 2;     // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
 
@@ -978,7 +978,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
@@ -1003,7 +1003,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
@@ -1025,10 +1025,10 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
+// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
+// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
+// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -1042,7 +1042,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //             column = (j * 4 + lane % 4) * PAIR + e
 //           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1051,12 +1051,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 struct FlashAttention128_32_128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
-  union {  // never alive together
+  union {  // disjoint lifetimes
     struct {
       alignas(16) __half queries[128 * 128];
       alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
     };
-    alignas(16) __half tile[128 * (128 + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[128 * (128 + 8)];  // padding against bank conflicts
   };
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
@@ -1076,7 +1076,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_querie
   }
 }
 
-// To shared memory: queries.
+// Writes to shared memory: queries.
 template <int ROW_STEPS, int VEC>
 static __device__ __forceinline__ void flash_attention_128_32_128_store_queries(
     FlashAttention128_32_128Smem& smem, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
@@ -1090,7 +1090,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_store_queries(
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_tile(
     FlashAttention128_32_128Smem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
@@ -1120,12 +1120,12 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
     FlashAttention128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_N < end) {
@@ -1136,7 +1136,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
     FlashAttention128_32_128Smem& smem, int stage,
@@ -1166,7 +1166,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
   }
 }
 
-// What is done if keys_max >= visible_min.
+// Runs if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
     int length, bool causal, int64_t first_row, int64_t start,
@@ -1269,7 +1269,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
         for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
     FlashAttention128_32_128Smem& smem,
@@ -1297,7 +1297,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
     FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_start,
@@ -1358,11 +1358,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int BLOCK_N = 32;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 16;
-  constexpr int STAGES = 2;        // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 2;      // matrices of sums along the rows of a warp
-  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 2;        // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 2;      // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
   constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
 
@@ -1426,7 +1426,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
@@ -1454,7 +1454,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                                         moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
@@ -1476,10 +1476,10 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
+// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
+// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
+// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -1491,7 +1491,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //             column = (j * 4 + lane % 4) * PAIR + e
 //           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1518,7 +1518,7 @@ static __device__ __forceinline__ void flash_attention_scalar_compute_queries(
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile(
     FlashAttentionScalarSmem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
@@ -1550,12 +1550,12 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_scalar_start_copies(
     FlashAttentionScalarSmem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_N < end) {
@@ -1566,7 +1566,7 @@ static __device__ __forceinline__ void flash_attention_scalar_start_copies(
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_multiply_scores(
     FlashAttentionScalarSmem& smem, int stage,
@@ -1596,7 +1596,7 @@ static __device__ __forceinline__ void flash_attention_scalar_multiply_scores(
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
     FlashAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
@@ -1622,7 +1622,7 @@ static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_epilogue(
     __half* out, int64_t base, int64_t first_row_start, int valid_rows,
@@ -1670,11 +1670,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 2;     // matrices of sums along the rows of a warp
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 2;     // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1741,7 +1741,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
@@ -1764,7 +1764,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
@@ -1786,10 +1786,10 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
+// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
+// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
+// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -1803,7 +1803,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //             column = (j * 4 + lane % 4) * PAIR + e
 //           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1828,7 +1828,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_compute
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
     FlashAttentionScalar128_32_128Smem& smem, int length, const __half* k_base,
     const __half* v_base, int stage, int64_t start) {
@@ -1855,12 +1855,12 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_start_copies(
     FlashAttentionScalar128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_N < end) {
@@ -1871,7 +1871,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_start_c
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_scores(
     FlashAttentionScalar128_32_128Smem& smem, int stage,
@@ -1901,7 +1901,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multipl
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_acc(
     FlashAttentionScalar128_32_128Smem& smem,
@@ -1929,7 +1929,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multipl
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
     __half* out, int64_t base, int64_t first_row_start, int valid_rows,
@@ -1979,11 +1979,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
   constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 2;        // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 2;      // matrices of sums along the rows of a warp
-  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 2;        // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 2;      // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
   constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
@@ -2048,7 +2048,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
@@ -2074,7 +2074,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
                                                         moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 

@@ -10,10 +10,10 @@
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
+// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
+// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
+// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                 int heads, int length, int head_dim, float scale, bool causal,
                                 cudaStream_t stream = nullptr);

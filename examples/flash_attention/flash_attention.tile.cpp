@@ -1,5 +1,5 @@
-// Attention, forward: scores of a block of queries against all keys, their softmax, and the average
-// of the values that it weighs, in one pass over keys and values. The scores are never stored.
+// Flash attention, forward: softmax(q k^T) v for a block of queries, in one pass over the keys and
+// values. The scores are never stored to memory.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -7,9 +7,9 @@ using namespace tl;
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was summed
-// up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in float16 as
-// those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling then.
+// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
+// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
+// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
 // exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void flash_attention(const float16* __restrict__ q, const float16* __restrict__ k,

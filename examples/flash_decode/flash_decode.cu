@@ -512,20 +512,20 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- flash_decode_warp_kernel -----------------------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
 // sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
 // q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
 // k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
 // maxima, sums: f32 [heads, group, splits]; all without gaps
 //
 // The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
@@ -533,7 +533,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  51200 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -561,7 +561,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_queries(
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
     FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
     int stage, int64_t start) {
@@ -592,7 +592,7 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
     FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
@@ -698,7 +698,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
       }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
     FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
@@ -720,7 +720,7 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
@@ -766,10 +766,10 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;          // elements of one memory access
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = ROWS / 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -810,7 +810,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
         queries[i];
   }
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -828,7 +828,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
@@ -864,14 +864,14 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 // ---- flash_decode_warp_16_32_128_kernel -------------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
 // sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
 // q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
 // k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
 // maxima, sums: f32 [heads, group, splits]; all without gaps
 //
 // The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
@@ -880,7 +880,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  53248 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -911,7 +911,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_queri
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
     FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
     int64_t head_start, int stage, int64_t start) {
@@ -944,7 +944,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
     FlashDecodeWarp16_32_128Smem& smem, int stage,
@@ -1055,7 +1055,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
       for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
     FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
@@ -1079,7 +1079,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
@@ -1126,11 +1126,11 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int BLOCK = 32;
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;     // elements of one memory access
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = ROWS / 2;
-  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1171,7 +1171,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
         &smem.queries[tile2cu::swizzle<D>(i * 2 + lane / ROWS, lane % ROWS * VEC)]) = queries[i];
   }
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -1189,7 +1189,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
@@ -1226,14 +1226,14 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 // ---- flash_decode_warp_scalar_kernel ----------------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
 // sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
 // q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
 // k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
 // maxima, sums: f32 [heads, group, splits]; all without gaps
 //
 // The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
@@ -1241,11 +1241,11 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  51200 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
     FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
     int stage, int64_t start) {
@@ -1281,7 +1281,7 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_ti
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
@@ -1329,10 +1329,10 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VECS = 2;         // elements per thread
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
@@ -1379,7 +1379,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     for (int j = 0; j < VECS; ++j)
       smem.queries[tile2cu::swizzle<64>(i, j * 32 + lane)] = queries[i][j];
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -1397,7 +1397,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
@@ -1431,14 +1431,14 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 // ---- flash_decode_warp_scalar_16_32_128_kernel ------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
 // sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
 // q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
 // k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
 // maxima, sums: f32 [heads, group, splits]; all without gaps
 //
 // The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
@@ -1447,7 +1447,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  53248 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1468,7 +1468,7 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_comput
     }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
     FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
     int64_t head_start, int stage, int64_t start) {
@@ -1504,7 +1504,7 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
@@ -1556,11 +1556,11 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int ROWS = 16;
   constexpr int BLOCK = 32;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int STAGES = 3;                    // steps whose operands are in shared memory
-  constexpr int HALVES = 2;                    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;                      // neighbouring columns of a matrix of sums
+  constexpr int STAGES = 3;                    // pipeline stages in shared memory
+  constexpr int HALVES = 2;                    // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;                      // neighbouring columns of an MMA tile
   constexpr int VECS = D / BLOCK;              // elements per thread
-  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1601,7 +1601,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     for (int j = 0; j < VECS; ++j)
       smem.queries[tile2cu::swizzle<D>(i, j * BLOCK + lane)] = queries[i][j];
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -1619,7 +1619,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(

@@ -1,16 +1,16 @@
-// Attention of one query a head, against a long cache of keys and values: what a language model
-// does for each new token. Reading the cache takes the time, so its parts go to several programs.
+// Attention of one query per head against a long cache of keys and values, as a language model
+// needs it for each new token. Reading the cache takes the time, so several programs share it.
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
 // sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
 // q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
 // k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
 // maxima, sums: f32 [heads, group, splits]; all without gaps
 //
 // The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
 template <int ROWS, int BLOCK, int D>
 __tile_global__ void flash_decode(const float16* __restrict__ q, const float16* __restrict__ k,
                                   const float16* __restrict__ v, float* __restrict__ parts,

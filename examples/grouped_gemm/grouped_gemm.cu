@@ -390,7 +390,7 @@ __device__ __forceinline__ int swizzle(int row, int column) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- grouped_gemm_kernel ----------------------------------------------------------------------
@@ -401,7 +401,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // starts: i32 [groups + 1], ascending, from 0 to rows
 //
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
-// each group has at most one tile that is not full. A program counts its way to its group.
+// each group has at most one tile that is not full. A program searches for its group.
 //
 //   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks,
 //           one for each program
@@ -409,7 +409,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -420,13 +420,13 @@ struct GroupedGemmSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& smem, int N, int K,
                                                              int valid_m, int valid_n, int stage,
                                                              int k, const __half* a_ptrs,
@@ -459,14 +459,14 @@ static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& sm
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void grouped_gemm_start_copies(GroupedGemmSmem& smem, int N,
                                                                  int K, int valid_m, int valid_n,
                                                                  int step,
                                                                  const __half*& next_a_ptrs,
                                                                  const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -502,7 +502,7 @@ static __device__ __forceinline__ void grouped_gemm_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
     GroupedGemmSmem& smem, __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m,
@@ -550,12 +550,12 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
@@ -607,11 +607,11 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 
   grouped_gemm_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   grouped_gemm_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -624,11 +624,11 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         grouped_gemm_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -666,7 +666,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // starts: i32 [groups + 1], ascending, from 0 to rows
 //
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
-// each group has at most one tile that is not full. A program counts its way to its group.
+// each group has at most one tile that is not full. A program searches for its group.
 //
 //   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks,
 //           one for each program
@@ -674,7 +674,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -687,7 +687,7 @@ struct GroupedGemmScalarSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmScalarSmem& smem,
                                                                     int N, int K, int valid_m,
                                                                     int valid_n, int stage, int k,
@@ -720,12 +720,12 @@ static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmS
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void grouped_gemm_scalar_start_copies(
     GroupedGemmScalarSmem& smem, int N, int K, int valid_m, int valid_n, int step,
     const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -761,7 +761,7 @@ static __device__ __forceinline__ void grouped_gemm_scalar_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_scalar_epilogue(
     __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m, int valid_n,
@@ -795,12 +795,12 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<GroupedGemmScalarSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
@@ -852,11 +852,11 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 
   grouped_gemm_scalar_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -867,11 +867,11 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {

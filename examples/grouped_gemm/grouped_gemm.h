@@ -11,6 +11,6 @@
 // starts: i32 [groups + 1], ascending, from 0 to rows
 //
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
-// each group has at most one tile that is not full. A program counts its way to its group.
+// each group has at most one tile that is not full. A program searches for its group.
 cudaError_t grouped_gemm_f16(const __half* a, const __half* b, __half* c, const int* starts,
                              int rows, int groups, int N, int K, cudaStream_t stream = nullptr);

@@ -1,5 +1,5 @@
-// Products of matrices of different heights in one launch, as a mixture of experts needs them: the
-// rows of `a` are sorted by expert, and each expert has a matrix of its own.
+// Grouped matmul: matrices of different heights in one launch, as a mixture of experts needs them.
+// The rows of `a` are sorted by expert, and each expert has a matrix of its own.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -8,7 +8,7 @@ using namespace tl;
 // starts: i32 [groups + 1], ascending, from 0 to rows
 //
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
-// each group has at most one tile that is not full. A program counts its way to its group.
+// each group has at most one tile that is not full. A program searches for its group.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K>
 __tile_global__ void grouped_gemm(const float16* __restrict__ a, const float16* __restrict__ b,
                                   float16* __restrict__ c, const int* __restrict__ starts, int rows,

@@ -1048,7 +1048,7 @@ __device__ __forceinline__ void wgmma_wait(R&... registers) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 
 // ---- hopper_attention_kernel ------------------------------------------------------------------
@@ -1058,19 +1058,19 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
+// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
+// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
+// in float16, and most blocks of keys rescale nothing.
 //
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
-//   block   256 threads = 8 warps, and a warpgroup that copies
+//   block   256 threads = 8 warps, and a producer warpgroup
 //   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * PAIR + e
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
-//   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
+//   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1082,16 +1082,16 @@ struct HopperAttentionSmem {
   alignas(1024) __half k_tile[STAGES][128 * 128];
   alignas(1024) __half v_tile[STAGES][128 * 128];
   alignas(1024) __half out_tile[128 * 128];
-  tile2cu::barrier queries_full[1];       // the copies into a stage have landed
-  tile2cu::barrier queries_empty[1];      // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES];  // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
+  tile2cu::barrier queries_full[1];       // the TMA loads into a stage have completed
+  tile2cu::barrier queries_empty[1];      // all consumer warps have released it
+  tile2cu::barrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::barrier k_tile_empty[STAGES];  // all consumer warps have released it
+  tile2cu::barrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::barrier v_tile_empty[STAGES];  // all consumer warps have released it
 };
 
-// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time. In flight until a wgmma_wait.
+// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+// of 16. In flight until a wgmma_wait.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_scores(
     HopperAttentionSmem& smem, int warp, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
@@ -1109,7 +1109,7 @@ static __device__ __forceinline__ void hopper_attention_multiply_scores(
   tile2cu::wgmma_commit();
 }
 
-// What is done if keys_max >= visible_min.
+// Runs if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_scores(
     int length, bool causal, int warp, int first_row,
@@ -1153,7 +1153,7 @@ static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves
   }
 }
 
-// What is done if any_moves.
+// Runs if any_moves.
 template <int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
@@ -1212,7 +1212,7 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 }
 
-// What is done if any_moves.
+// Runs if any_moves.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_acc(
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], bool (&moves)[HALVES],
@@ -1240,8 +1240,8 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
       for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
-// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time.
+// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_acc(
     HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
@@ -1262,18 +1262,18 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
   tile2cu::wgmma_commit();
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_epilogue(
     HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
     int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int previous_stage) {
   const int lane = threadIdx.x % 32;
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
   if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
-  __syncwarp();                                                       // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp releases it
+  __syncwarp();                                                       // each lane has read it
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[HALVES] = {};
@@ -1299,8 +1299,8 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
       tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
+  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
@@ -1310,10 +1310,10 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
     }
     tile2cu::tma_store_commit();
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
-// One thread, which fills the rings of stages ahead of the others.
+// The producer: one thread, which loads the stages of the ring buffers by TMA.
 static __device__ __forceinline__ void hopper_attention_producer(HopperAttentionSmem& smem,
                                                                  int length, bool causal,
                                                                  const CUtensorMap& q_map,
@@ -1321,7 +1321,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
                                                                  const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
   tile2cu::ring<STAGES> v_tile_ring;
@@ -1347,7 +1347,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   int end = length;
   if (causal) end = min(first_row + BLOCK_M, length);
 
-  const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
+  const int stage = queries_ring.refill(smem.queries_empty);  // wait for release
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
@@ -1358,7 +1358,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   }
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // it has been read
+    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
@@ -1368,7 +1368,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
                         panel * 64, start, tile2cu::coordinate(head));
     }
 
-    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // it has been read
+    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
@@ -1380,19 +1380,19 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   }
 }
 
-// The warps that compute.
+// The consumer warps, which compute.
 static __device__ __forceinline__ void hopper_attention_consumer(HopperAttentionSmem& smem,
                                                                  int length, float scale,
                                                                  bool causal,
                                                                  const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 2;        // steps whose operands are in shared memory
+  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 2;        // pipeline stages in shared memory
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
   tile2cu::ring<STAGES> v_tile_ring;
@@ -1422,9 +1422,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   if (causal) end = min(first_row + BLOCK_M, length);
   const int visible_min = causal ? first_row + 1 : length;
 
-  const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
+  const int stage = queries_ring.take(smem.queries_full);  // its TMA loads are done
 
-  const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
+  const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
 
   // auto scores = dot(queries, trans(k_tile))
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
@@ -1432,7 +1432,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   hopper_attention_multiply_scores(smem, warp, scores, stage_2);
   tile2cu::wgmma_wait<0>(scores);
-  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
+  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp releases it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1457,7 +1457,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     hopper_attention_compute_scores_max_moves(scale_log2, scores, row_max, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     bool moves_2[HALVES];
     float rescale[HALVES];
@@ -1466,9 +1466,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
     hopper_attention_compute_weights_row_sums(scale_log2, scores, row_max, row_sums, weights);
-    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp has read it
+      tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
 
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
     if (any_moves) hopper_attention_update_acc(acc, moves_2, rescale);
@@ -1479,16 +1479,16 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // The next iteration's first dot starts before this iteration's last dot, in parallel with
     // the code between them.
     if (start + BLOCK_N < end) {
-      const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
+      const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
       hopper_attention_multiply_scores(smem, warp, scores, stage_3);
       next_stage = stage_3;
     }
 
-    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
+    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
     hopper_attention_multiply_acc(smem, acc, weights_f16, stage_3);
-    tile2cu::wgmma_wait<1>(scores);  // the sums are complete
+    tile2cu::wgmma_wait<1>(scores);  // the wgmma is complete
     if (lane == 0 && next_stage >= 0)
-      tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp has read it
+      tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
     previous_stage = stage_3;
   }
 
@@ -1505,31 +1505,28 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
                         const __grid_constant__ CUtensorMap v_map,
                         const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
   auto& smem = *reinterpret_cast<HopperAttentionSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
     tile2cu::tma_prefetch_map(v_map);
     tile2cu::tma_prefetch_map(out_map);
-    tile2cu::barrier_init(smem.queries_full[0],
-                          1);  // the producer, and the bytes that it announces
-    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // each warp that reads them
+    tile2cu::barrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
+    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.k_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.v_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     tile2cu::barrier_init_fence();
   }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
+  __syncthreads();                  // the mbarriers are initialized
+  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
+  tile2cu::start_grid_behind();     // the dependent kernel may start too
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
@@ -1547,18 +1544,18 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
+// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
+// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
+// in float16, and most blocks of keys rescale nothing.
 //
 //   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
-//   block   128 threads = 4 warps, and a warpgroup that copies
+//   block   128 threads = 4 warps, and a producer warpgroup
 //   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  49232 bytes
-//   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
+//   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1570,16 +1567,16 @@ struct HopperAttention64_64_64_16_1Smem {
   alignas(1024) __half k_tile[STAGES][64 * 64];
   alignas(1024) __half v_tile[STAGES][64 * 64];
   alignas(1024) __half out_tile[64 * 64];
-  tile2cu::barrier queries_full[1];       // the copies into a stage have landed
-  tile2cu::barrier queries_empty[1];      // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES];  // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
+  tile2cu::barrier queries_full[1];       // the TMA loads into a stage have completed
+  tile2cu::barrier queries_empty[1];      // all consumer warps have released it
+  tile2cu::barrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::barrier k_tile_empty[STAGES];  // all consumer warps have released it
+  tile2cu::barrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::barrier v_tile_empty[STAGES];  // all consumer warps have released it
 };
 
-// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-// time.
+// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
     HopperAttention64_64_64_16_1Smem& smem, int stage,
@@ -1594,7 +1591,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
   tile2cu::wgmma_commit();
 }
 
-// What is done if keys_max >= visible_min.
+// Runs if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_scores(
     int length, bool causal, int warp, int first_row, int start,
@@ -1639,7 +1636,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_sc
   }
 }
 
-// What is done if any_moves.
+// Runs if any_moves.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
@@ -1718,8 +1715,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
       for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
-// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-// time.
+// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
     HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
@@ -1739,15 +1736,15 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
   tile2cu::wgmma_commit();
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
     HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
     int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
-  __syncwarp();                                                       // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+  __syncwarp();                                                       // each lane has read it
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[HALVES] = {};
@@ -1773,25 +1770,25 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
       tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
+  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
     tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row,
                        tile2cu::coordinate(head));
     tile2cu::tma_store_commit();
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
-// One thread, which fills the rings of stages ahead of the others.
+// The producer: one thread, which loads the stages of the ring buffers by TMA.
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
     HopperAttention64_64_64_16_1Smem& smem, int heads, int length, bool causal,
     const CUtensorMap& q_map, const CUtensorMap& k_map, const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
   tile2cu::ring<STAGES> v_tile_ring;
@@ -1823,7 +1820,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
   int end = length;
   if (causal) end = min(first_row_2 + BLOCK_M, length);
 
-  const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
+  const int stage = queries_ring.refill(smem.queries_empty);  // wait for release
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
@@ -1831,14 +1828,14 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
                     tile2cu::coordinate(head));
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // it has been read
+    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
     tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, start,
                       tile2cu::coordinate(head));
 
-    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // it has been read
+    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
@@ -1847,19 +1844,19 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
   }
 }
 
-// The warps that compute.
+// The consumer warps, which compute.
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     HopperAttention64_64_64_16_1Smem& smem, int heads, int length, float scale, bool causal,
     const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int STAGES = 2;       // steps whose operands are in shared memory
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;       // pipeline stages in shared memory
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
   tile2cu::ring<STAGES> v_tile_ring;
@@ -1895,7 +1892,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   if (causal) end = min(first_row_2 + BLOCK_M, length);
   const int visible_min = causal ? first_row_2 + 1 : length;
 
-  const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
+  const int stage = queries_ring.take(smem.queries_full);  // its TMA loads are done
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1906,13 +1903,13 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
+    const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
 
     // auto scores = dot(queries, trans(k_tile))
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     hopper_attention_64_64_64_16_1_multiply_scores(smem, stage_2, scores);
     tile2cu::wgmma_wait<0>(scores);
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
+    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp releases it
     const int keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
@@ -1929,7 +1926,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
                                                             moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
@@ -1938,10 +1935,10 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
                                                                 scores, weights_f16);
 
-    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
+    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
     hopper_attention_64_64_64_16_1_multiply_acc(smem, acc, weights_f16, stage_3);
     tile2cu::wgmma_wait<0>(acc);
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
+    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp releases it
   }
 
   hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row_2, stage, row_sums,
@@ -1957,31 +1954,28 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
                                       const __grid_constant__ CUtensorMap v_map,
                                       const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
   auto& smem = *reinterpret_cast<HopperAttention64_64_64_16_1Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
     tile2cu::tma_prefetch_map(v_map);
     tile2cu::tma_prefetch_map(out_map);
-    tile2cu::barrier_init(smem.queries_full[0],
-                          1);  // the producer, and the bytes that it announces
-    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // each warp that reads them
+    tile2cu::barrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
+    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.k_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.v_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     tile2cu::barrier_init_fence();
   }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
+  __syncthreads();                  // the mbarriers are initialized
+  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
+  tile2cu::start_grid_behind();     // the dependent kernel may start too
 
   if (threadIdx.x < 128) {
     tile2cu::registers_acquire<104>();
@@ -2000,9 +1994,9 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
+// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
+// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
+// in float16, and most blocks of keys rescale nothing.
 //
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
 //   block   256 threads = 8 warps
@@ -2012,7 +2006,7 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
-//   dot     wgmma_m64n128k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -2038,7 +2032,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_compute_queries(
   }
 }
 
-// To shared memory: queries.
+// Writes to shared memory: queries.
 template <int ROW_STEPS>
 static __device__ __forceinline__ void hopper_attention_scalar_store_queries(
     HopperAttentionScalarSmem& smem, int warp, __half (&queries)[ROW_STEPS]) {
@@ -2050,7 +2044,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_store_queries(
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_tile(
     HopperAttentionScalarSmem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
@@ -2076,12 +2070,12 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void hopper_attention_scalar_start_copies(
     HopperAttentionScalarSmem& smem, int length, int warp, int end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
@@ -2092,8 +2086,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_start_copies(
   }
 }
 
-// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time.
+// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
     HopperAttentionScalarSmem& smem, int warp, int stage,
@@ -2151,8 +2145,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_compute_row_sums_
       for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
-// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time.
+// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
     HopperAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
@@ -2173,7 +2167,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
   tile2cu::wgmma_commit();
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
@@ -2218,11 +2212,11 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int ROW_STEPS = 64;
-  constexpr int STAGES = 2;        // steps whose operands are in shared memory
-  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  constexpr int STAGES = 2;        // pipeline stages in shared memory
+  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
@@ -2281,8 +2275,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
       hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
@@ -2306,7 +2300,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
                                                             moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
+    // Warp-uniform: skipped unless moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
@@ -2331,9 +2325,9 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
+// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
+// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
+// in float16, and most blocks of keys rescale nothing.
 //
 //   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
 //   block   128 threads = 4 warps
@@ -2343,7 +2337,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  40960 bytes
-//   dot     wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -2369,7 +2363,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_com
   }
 }
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
     HopperAttentionScalar64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
@@ -2395,12 +2389,12 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_cop
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_start_copies(
     HopperAttentionScalar64_64_64_16_1Smem& smem, int length, int warp, int end,
     const __half* k_base, const __half* v_base) {
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
@@ -2411,8 +2405,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_sta
   }
 }
 
-// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-// time.
+// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_multiply_scores(
     HopperAttentionScalar64_64_64_16_1Smem& smem, int stage,
@@ -2427,8 +2421,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_mul
   tile2cu::wgmma_commit();
 }
 
-// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-// time.
+// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_multiply_acc(
     HopperAttentionScalar64_64_64_16_1Smem& smem,
@@ -2449,7 +2443,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_mul
   tile2cu::wgmma_commit();
 }
 
-// A step of the loop over start.
+// One iteration of the loop over start.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_step(
     HopperAttentionScalar64_64_64_16_1Smem& smem, int length, bool causal, int warp,
@@ -2457,9 +2451,9 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_ste
     int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int& free_stage, int& stage, int start) {
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;              // steps whose operands are in shared memory
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-  tile2cu::fence_async_proxy();          // tensor cores and bulk copies see what this thread wrote
+  constexpr int STAGES = 2;              // pipeline stages in shared memory
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  tile2cu::fence_async_proxy();          // makes this thread's writes visible to wgmmas and to TMA
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if ((STAGES - 1) * BLOCK_N < end - start) {
     hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
@@ -2483,7 +2477,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_ste
                                                           moves);
 
   // auto new_max = where(moves, block_max, row_max)
-  // Skipped by a warp in which moves holds for no lane's part.
+  // Warp-uniform: skipped unless moves holds in some lane.
   const bool any_moves = tile2cu::warp_any(moves);
   if (any_moves)
     hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
@@ -2497,7 +2491,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_ste
   stage = stage + 1 == STAGES ? 0 : stage + 1;
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
@@ -2545,10 +2539,10 @@ hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
   constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 2;       // steps whose operands are in shared memory
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 2;       // pipeline stages in shared memory
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<HopperAttentionScalar64_64_64_16_1Smem*>(dynamic_smem);
@@ -2748,8 +2742,8 @@ static cudaError_t launch_hopper_attention_scalar_64_64_64_16_1(const __half* q,
   return cudaGetLastError();
 }
 
-// Two warpgroups with 64 rows each, which overlap the products of a step with the softmax of the
-// one before; or four small blocks at a time, each of which works while others wait.
+// Two warpgroups with 64 rows each, which overlap the wgmmas of an iteration with the softmax of
+// the previous one; or four small blocks per multiprocessor, some of which work while others wait.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream) {

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-// Two warpgroups with 64 rows each, which overlap the products of a step with the softmax of the
-// one before; or four small blocks at a time, each of which works while others wait.
+// Two warpgroups with 64 rows each, which overlap the wgmmas of an iteration with the softmax of
+// the previous one; or four small blocks per multiprocessor, some of which work while others wait.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream = nullptr);

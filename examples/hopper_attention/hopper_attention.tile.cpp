@@ -1,6 +1,6 @@
 // Attention, forward, on Hopper: the kernel of examples/flash_attention, transpiled for sm_90a. One
-// warp brings queries, keys and values by bulk copies (TMA), warpgroups multiply (wgmma), and the
-// softmax of one block of keys runs while the tensor cores work on its neighbours.
+// producer warp loads queries, keys and values by TMA, consumer warpgroups multiply (wgmma), and
+// the softmax of one block of keys runs while the tensor cores work on its neighbours.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -8,9 +8,9 @@ using namespace tl;
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes. The
-// maximum moves only when a score is more than 8 above it, in powers of two: weights stay below 256,
-// exact enough in float16, and most blocks of keys rescale nothing.
+// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
+// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
+// in float16, and most blocks of keys rescale nothing.
 template <int BLOCK_M, int BLOCK_N, int D, int GROUP, int TURNS>
 __tile_global__ void hopper_attention(const float16* __restrict__ q, const float16* __restrict__ k,
                                       const float16* __restrict__ v, float16* __restrict__ out,
@@ -62,8 +62,8 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
   }
 }
 
-// Two warpgroups with 64 rows each, which overlap the products of a step with the softmax of the
-// one before; or four small blocks at a time, each of which works while others wait.
+// Two warpgroups with 64 rows each, which overlap the wgmmas of an iteration with the softmax of
+// the previous one; or four small blocks per multiprocessor, some of which work while others wait.
 inline constexpr auto hopper_attention_f16 =
     select(candidate(hopper_attention<128, 128, 128, 1, 1>, {.num_warps = 8, .num_stages = 2}),
            candidate(hopper_attention<64, 64, 64, 16, 1>,

@@ -1537,7 +1537,7 @@ __device__ __forceinline__ void wgmma_wait(R&... registers) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 
 // ---- hopper_matmul_kernel ---------------------------------------------------------------------
@@ -1545,16 +1545,16 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs
-// walk the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows
-// of a and columns of b in the L2 cache.
+// Elements of a block past an edge read as 0, and are not written. Programs walk
+// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
+// and columns of b in the L2 cache.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
-//   block   256 threads = 8 warps, and a warpgroup that copies
-//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays
+//   block   256 threads = 8 warps, and a producer warpgroup
+//   cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
-//   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
+//   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1568,11 +1568,11 @@ struct HopperMatmulSmem {
   alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
   alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
-  tile2cu::barrier full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier empty[STAGES];  // all warps have read it
+  tile2cu::barrier full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::barrier empty[STAGES];  // all consumer warps have released it
 };
 
-// One thread, which fills the rings of stages ahead of the others.
+// The producer: one thread, which loads the stages of the ring buffers by TMA.
 template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& smem, int M, int N,
                                                               int K, const CUtensorMap& a_map,
@@ -1581,7 +1581,7 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // pipeline stages in shared memory
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1607,7 +1607,7 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.refill(smem.empty);  // it has been read
+    const int stage = ring.refill(smem.empty);  // wait for release
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
     const int part = tile2cu::cluster_rank<BLOCKS>() * (BLOCK_K / BLOCKS);  // its first row
@@ -1619,10 +1619,10 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
     }
   }
 
-  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // arrivals of the other block need this one
+  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // stay resident until the peer has arrived
 }
 
-// The warps that compute.
+// The consumer warps, which compute.
 template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& smem, int M, int N,
                                                               int K, const CUtensorMap& c_map) {
@@ -1630,12 +1630,12 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 6;                          // pipeline stages in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1658,14 +1658,14 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
-  __builtin_assume(K > 0);  // checked before: there is a step
+  __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.take(smem.full);  // its copies have landed
+    const int stage = ring.take(smem.full);  // its TMA loads are done
 
     // acc = dot(x, y, acc)
-    // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
-    // a time.
+    // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+    // of 16.
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
@@ -1678,15 +1678,15 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
           true);
     }
     tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>();  // the product before is complete
+    tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
     if (lane < BLOCKS && previous_stage >= 0)
       tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
-                                         lane);  // this warp has read it
+                                         lane);  // this warp releases it
     previous_stage = stage;
   }
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
   if (lane < BLOCKS && previous_stage >= 0)
-    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp has read it
+    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp releases it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
@@ -1699,8 +1699,8 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
       tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
+  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
@@ -1711,7 +1711,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
     }
     tile2cu::tma_store_commit();
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
 template <int BLOCKS>
@@ -1722,21 +1722,21 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                      const __grid_constant__ CUtensorMap b_map,
                      const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // pipeline stages in shared memory
   auto& smem = *reinterpret_cast<HopperMatmulSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.full[stage], 1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // each warp that reads them
+      tile2cu::barrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // one of each consumer warp
     }
     tile2cu::barrier_init_fence();
   }
-  tile2cu::cluster_sync<BLOCKS>();  // the barriers are there for all, of both blocks
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
+  tile2cu::cluster_sync<BLOCKS>();  // both blocks see the initialized mbarriers
+  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
+  tile2cu::start_grid_behind();     // the dependent kernel may start too
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
@@ -1752,21 +1752,21 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs
-// walk the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows
-// of a and columns of b in the L2 cache.
+// Elements of a block past an edge read as 0, and are not written. Programs walk
+// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
+// and columns of b in the L2 cache.
 //
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //           128) * tile2cu::cdiv(N, 256) items
-//   block   256 threads = 8 warps, and a warpgroup that copies
+//   block   256 threads = 8 warps, and a producer warpgroup
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
-//   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
+//   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// One thread, which fills the rings of stages ahead of the others.
+// The producer: one thread, which loads the stages of the ring buffers by TMA.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
     HopperMatmulSmem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
@@ -1774,7 +1774,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // pipeline stages in shared memory
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1803,7 +1803,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
     const int64_t pid_n_start = pid_n * BLOCK_N;
 
     for (int k = 0; k < K; k += BLOCK_K) {
-      const int stage = ring.refill(smem.empty);  // it has been read
+      const int stage = ring.refill(smem.empty);  // wait for release
       tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
       tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k,
                         tile2cu::coordinate(pid_m_start));
@@ -1816,19 +1816,19 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
   }
 }
 
-// The warps that compute.
+// The consumer warps, which compute.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     HopperMatmulSmem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 6;                          // pipeline stages in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1854,14 +1854,14 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
     int previous_stage = -1;
 
-    __builtin_assume(K > 0);  // checked before: there is a step
+    __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
     for (int k = 0; k < K; k += BLOCK_K) {
-      const int stage = ring.take(smem.full);  // its copies have landed
+      const int stage = ring.take(smem.full);  // its TMA loads are done
 
       // acc = dot(x, y, acc)
-      // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
-      // a time.
+      // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+      // of 16.
       tile2cu::wgmma_fence();
 #pragma unroll
       for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
@@ -1874,14 +1874,14 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
             true);
       }
       tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<1>();  // the product before is complete
+      tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
       if (lane == 0 && previous_stage >= 0)
-        tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+        tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp releases it
       previous_stage = stage;
     }
-    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp releases it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
     tile2cu::vec<__half, PAIR> acc_f16[MMA_COLUMNS][HALVES];
@@ -1891,7 +1891,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       for (int j = 0; j < HALVES; ++j)
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
-    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
     __syncwarp();                                      // it may be written again
 #pragma unroll
     for (int i = 0; i < MMA_COLUMNS; ++i)
@@ -1900,8 +1900,8 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
         tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
             (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = acc_f16[i][j];
       }
-    tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-    __syncwarp();                  // all that its lanes wrote
+    tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+    __syncwarp();                  // so do those of all lanes
     if (lane == 0) {
       const int row = warp * 16;
 #pragma unroll
@@ -1913,7 +1913,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       tile2cu::tma_store_commit();
     }
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
@@ -1924,21 +1924,21 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
                                   const __grid_constant__ CUtensorMap b_map,
                                   const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // pipeline stages in shared memory
   auto& smem = *reinterpret_cast<HopperMatmulSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.full[stage], 1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     tile2cu::barrier_init_fence();
   }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
+  __syncthreads();                  // the mbarriers are initialized
+  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
+  tile2cu::start_grid_behind();     // the dependent kernel may start too
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
@@ -1954,16 +1954,16 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs
-// walk the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows
-// of a and columns of b in the L2 cache.
+// Elements of a block past an edge read as 0, and are not written. Programs walk
+// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
+// and columns of b in the L2 cache.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
-//   block   128 threads = 4 warps, and a warpgroup that copies
-//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays
+//   block   128 threads = 4 warps, and a producer warpgroup
+//   cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213120 bytes
-//   dot     wgmma_m64n128k16_f16; x, y brought by TMA, by a warp of its own
+//   dot     wgmma_m64n128k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1975,11 +1975,11 @@ struct HopperMatmul64_128_64_8Smem {
   alignas(1024) __half x[STAGES][64 * 64];
   alignas(1024) __half y[STAGES][64 * BLOCK_N];
   alignas(1024) __half c_tile[64 * BLOCK_N];
-  tile2cu::barrier full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier empty[STAGES];  // all warps have read it
+  tile2cu::barrier full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::barrier empty[STAGES];  // all consumer warps have released it
 };
 
-// One thread, which fills the rings of stages ahead of the others.
+// The producer: one thread, which loads the stages of the ring buffers by TMA.
 template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
     HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
@@ -1988,7 +1988,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 8;  // steps whose operands are in shared memory
+  constexpr int STAGES = 8;  // pipeline stages in shared memory
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2014,7 +2014,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.refill(smem.empty);  // it has been read
+    const int stage = ring.refill(smem.empty);  // wait for release
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
     const int part = tile2cu::cluster_rank<BLOCKS>() * (64 / BLOCKS);  // its first row
@@ -2026,10 +2026,10 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
     }
   }
 
-  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // arrivals of the other block need this one
+  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // stay resident until the peer has arrived
 }
 
-// The warps that compute.
+// The consumer warps, which compute.
 template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
@@ -2037,12 +2037,12 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 8;  // steps whose operands are in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 8;                          // pipeline stages in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2065,14 +2065,14 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
-  __builtin_assume(K > 0);  // checked before: there is a step
+  __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.take(smem.full);  // its copies have landed
+    const int stage = ring.take(smem.full);  // its TMA loads are done
 
     // acc = dot(x, y, acc)
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
+    // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+    // of 16.
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
@@ -2083,15 +2083,15 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
           true);
     }
     tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>();  // the product before is complete
+    tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
     if (lane < BLOCKS && previous_stage >= 0)
       tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
-                                         lane);  // this warp has read it
+                                         lane);  // this warp releases it
     previous_stage = stage;
   }
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
   if (lane < BLOCKS && previous_stage >= 0)
-    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp has read it
+    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp releases it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
@@ -2104,8 +2104,8 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
       tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<64, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
+  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
@@ -2116,7 +2116,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     }
     tile2cu::tma_store_commit();
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
 template <int BLOCKS>
@@ -2128,21 +2128,21 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
                                  const __grid_constant__ CUtensorMap b_map,
                                  const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 8;  // steps whose operands are in shared memory
+  constexpr int STAGES = 8;  // pipeline stages in shared memory
   auto& smem = *reinterpret_cast<HopperMatmul64_128_64_8Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.full[stage], 1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // each warp that reads them
+      tile2cu::barrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // one of each consumer warp
     }
     tile2cu::barrier_init_fence();
   }
-  tile2cu::cluster_sync<BLOCKS>();  // the barriers are there for all, of both blocks
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
+  tile2cu::cluster_sync<BLOCKS>();  // both blocks see the initialized mbarriers
+  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
+  tile2cu::start_grid_behind();     // the dependent kernel may start too
 
   if (threadIdx.x < 128) {
     hopper_matmul_64_128_64_8_consumer<BLOCKS>(smem, M, N, K, c_map);
@@ -2156,15 +2156,15 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs
-// walk the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows
-// of a and columns of b in the L2 cache.
+// Elements of a block past an edge read as 0, and are not written. Programs walk
+// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
+// and columns of b in the L2 cache.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -2177,8 +2177,8 @@ struct HopperMatmulScalarSmem {
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
-// a time.
+// Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_matmul_scalar_multiply_acc(
     HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
@@ -2198,7 +2198,7 @@ static __device__ __forceinline__ void hopper_matmul_scalar_multiply_acc(
   tile2cu::wgmma_commit();
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_matmul_scalar_epilogue(
     __half* c, int stride_cm, int warp, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
@@ -2231,14 +2231,14 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 6;  // pipeline stages in shared memory
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperMatmulScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2268,7 +2268,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
+  // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
     const int valid =
@@ -2293,7 +2293,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     }
   };
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
@@ -2306,13 +2306,13 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
-    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -2326,19 +2326,19 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs
-// walk the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows
-// of a and columns of b in the L2 cache.
+// Elements of a block past an edge read as 0, and are not written. Programs walk
+// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
+// and columns of b in the L2 cache.
 //
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //           128) * tile2cu::cdiv(N, 256) items
 //   block   256 threads = 8 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_y(
     HopperMatmulScalarSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
     int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
@@ -2380,12 +2380,12 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 6;                          // pipeline stages in shared memory
+  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperMatmulScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2420,7 +2420,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 
     __syncthreads();  // all threads have read smem.x, which may be overwritten
 
-    // Prologue: starts the copies of the first steps.
+    // Prologue: starts the first iterations' copies.
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; ++stage) {
       if (stage * BLOCK_K < K) {
@@ -2437,8 +2437,8 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     int stage = 0;
 
     for (int k = 0; k < K; k += BLOCK_K) {
-      tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-      tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
       __syncthreads();  // all threads' copies have completed, and free_stage has been read
       hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
       if ((STAGES - 1) * BLOCK_K < K - k) {
@@ -2447,7 +2447,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
                                                    free_stage, k + (STAGES - 1) * BLOCK_K);
       }
       tile2cu::cp_async_commit();
-      tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+      tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
       free_stage = stage;
       stage = stage + 1 == STAGES ? 0 : stage + 1;
     }
@@ -2475,15 +2475,15 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs
-// walk the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows
-// of a and columns of b in the L2 cache.
+// Elements of a block past an edge read as 0, and are not written. Programs walk
+// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
+// and columns of b in the L2 cache.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  196608 bytes
-//   dot     wgmma_m64n128k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     wgmma_m64n128k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -2494,8 +2494,8 @@ struct HopperMatmulScalar64_128_64_8Smem {
   alignas(1024) __half y[STAGES][64 * BLOCK_N];
 };
 
-// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time.
+// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+// of 16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_matmul_scalar_64_128_64_8_multiply_acc(
     HopperMatmulScalar64_128_64_8Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
@@ -2522,13 +2522,13 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
   constexpr int BLOCK_K = 64;
   constexpr int ROW_STEPS = 32;
   constexpr int ROW_STEPS_2 = 64;
-  constexpr int STAGES = 8;  // steps whose operands are in shared memory
-  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 8;                          // pipeline stages in shared memory
+  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperMatmulScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2558,7 +2558,7 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
   const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
+  // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
     const int valid =
@@ -2584,7 +2584,7 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
     }
   };
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
@@ -2597,13 +2597,13 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     hopper_matmul_scalar_64_128_64_8_multiply_acc(smem, acc, stage);
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
-    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -2821,7 +2821,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
 // Knows which candidate is the fastest; the number stands for the code of the kernels.
 static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xa2d75319384e2000u);
 
-// Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
+// Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                               int stride_am, int stride_bk, int stride_cm, cudaStream_t stream) {
   // Whole vectors where addresses and sizes allow it, else element by element.

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-// Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
+// Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                               int stride_am, int stride_bk, int stride_cm,
                               cudaStream_t stream = nullptr);

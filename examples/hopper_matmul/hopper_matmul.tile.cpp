@@ -1,11 +1,11 @@
 // The product of two matrices on Hopper: the kernel of examples/matmul_descriptor, transpiled for
-// sm_90a. One warp brings the operands by bulk copies (TMA), warpgroups multiply (wgmma).
+// sm_90a. A producer warp loads the operands by TMA, consumer warpgroups multiply (wgmma).
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// Of a block that reaches past an edge, what is outside reads as 0 and is not written. Programs walk
+// Elements of a block past an edge read as 0, and are not written. Programs walk
 // the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
 // and columns of b in the L2 cache.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K, int GROUP_M>
@@ -26,7 +26,7 @@ __tile_global__ void hopper_matmul(const float16* __restrict__ a, const float16*
   c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc));
 }
 
-// Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
+// Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 inline constexpr auto hopper_matmul_f16 =
     tune(key{"M", "N", "K"},
          candidate(hopper_matmul<128, 256, 32, 8>, {.num_warps = 8, .num_stages = 6}),

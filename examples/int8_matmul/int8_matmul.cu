@@ -756,7 +756,7 @@ class tuner {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- int8_matmul_kernel -----------------------------------------------------------------------
@@ -764,15 +764,15 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 // c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
 //
-// Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
-// nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
+// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
+// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
-//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -783,7 +783,7 @@ struct Int8MatmulSmem {
   alignas(16) int8_t y[STAGES][128 * 128];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem, int K,
                                                             int valid_rows, int valid_cols,
                                                             int stage, int k, const int8_t* a_ptrs,
@@ -809,13 +809,13 @@ static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& smem, int K,
                                                                 int valid_rows, int valid_cols,
                                                                 const int8_t*& next_a_ptrs,
                                                                 const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -850,7 +850,7 @@ static __device__ __forceinline__ void int8_matmul_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void int8_matmul_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
@@ -881,11 +881,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -924,11 +924,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 
   int8_matmul_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 32 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -941,11 +941,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, trans(y), acc)
-    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -980,15 +980,15 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 //
 // c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
 //
-// Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
-// nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
+// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
+// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
-//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1000,7 +1000,7 @@ struct Int8Matmul64_128_64_8Smem {
   alignas(16) int8_t y[STAGES][BLOCK_N * 64];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
     const int8_t* a_ptrs, const int8_t* b_ptrs) {
@@ -1030,12 +1030,12 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_start_copies(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
     const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1069,7 +1069,7 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
@@ -1101,12 +1101,12 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1145,11 +1145,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 
   int8_matmul_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 32 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1162,11 +1162,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, trans(y), acc)
-    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
     for (int kk = 0; kk < 2; ++kk) {
       if (kk == 2 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1201,18 +1201,18 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 //
 // c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
 //
-// Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
-// nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
+// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
+// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
-//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSmem& smem, int K,
                                                                    int valid_rows, int valid_cols,
                                                                    int stage, int k,
@@ -1234,14 +1234,14 @@ static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSme
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void int8_matmul_scalar_start_copies(Int8MatmulSmem& smem, int K,
                                                                        int valid_rows,
                                                                        int valid_cols,
                                                                        const int8_t*& next_a_ptrs,
                                                                        const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1254,7 +1254,7 @@ static __device__ __forceinline__ void int8_matmul_scalar_start_copies(Int8Matmu
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void int8_matmul_scalar_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
@@ -1289,11 +1289,11 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1332,11 +1332,11 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 
   int8_matmul_scalar_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 32 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1347,11 +1347,11 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1386,18 +1386,18 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 //
 // c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
 //
-// Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
-// nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
+// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
+// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
-//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
     const int8_t* a_ptrs, const int8_t* b_ptrs) {
@@ -1427,12 +1427,12 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copies(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
     const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1445,7 +1445,7 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copi
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
@@ -1481,12 +1481,12 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1526,11 +1526,11 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
 
   int8_matmul_scalar_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs,
                                               next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 32 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1541,11 +1541,11 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
     for (int kk = 0; kk < 2; ++kk) {
       if (kk == 2 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {

@@ -7,8 +7,8 @@
 
 // c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
 //
-// Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
-// nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
+// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
+// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream = nullptr);
 

@@ -1,11 +1,11 @@
-// The product of two matrices of 8-bit integers, as quantized networks have them; b lies transposed.
+// Matmul of 8-bit integers, as quantized networks need it; b is stored transposed.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
 //
-// Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
-// nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
+// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
+// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K, int GROUP_M>
 __tile_global__ void int8_matmul(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
                                  int* __restrict__ c, int M, int N, int K) {

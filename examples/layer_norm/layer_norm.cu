@@ -318,7 +318,7 @@ struct sum_op {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- layer_norm_warp_kernel -------------------------------------------------------------------
@@ -482,7 +482,7 @@ layer_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weigh
       v_sum += v[i][e];
     }
   v_sum = tile2cu::block_reduce<NUM_WARPS>(v_sum, tile2cu::sum_op<float>{},
-                                           smem.v_sum);  // the warps meet at one barrier
+                                           smem.v_sum);  // synchronizes all threads once
 
   // auto mean = sum(v) / n_cols
   const float mean = tile2cu::fdiv(v_sum, float(n_cols));
@@ -503,7 +503,7 @@ layer_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weigh
     }
   }
   tile_sum = tile2cu::block_reduce<NUM_WARPS>(tile_sum, tile2cu::sum_op<float>{},
-                                              smem.tile_sum);  // the warps meet at one barrier
+                                              smem.tile_sum);  // synchronizes all threads once
   const float rstd = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);
 
   // store(y + row * stride + cols, cast<float16>(centered * rstd * w + b), mask)

@@ -780,7 +780,7 @@ class tuner {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- matmul_kernel ----------------------------------------------------------------------------
@@ -790,14 +790,14 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -809,13 +809,13 @@ struct MatmulSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_copy_x_y(MatmulSmem& smem, int K, int stride_am,
                                                        int stride_bk, int valid_m, int valid_n,
                                                        int stage, int k, const __half* a_ptrs,
@@ -848,13 +848,13 @@ static __device__ __forceinline__ void matmul_copy_x_y(MatmulSmem& smem, int K, 
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_start_copies(MatmulSmem& smem, int K, int stride_am,
                                                            int stride_bk, int valid_m, int valid_n,
                                                            int step, const __half*& next_a_ptrs,
                                                            const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -891,7 +891,7 @@ static __device__ __forceinline__ void matmul_load_fragments(MatmulSmem& smem,
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_epilogue(
     MatmulSmem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
@@ -940,12 +940,12 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -986,11 +986,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 
   matmul_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
                       next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1003,11 +1003,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1044,14 +1044,14 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1061,13 +1061,13 @@ struct Matmul64_128_128_8Smem {
   static constexpr int BLOCK_M = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * 128];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][128 * 128];
-    alignas(16) __half tile[BLOCK_M * (128 + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (128 + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_64_128_128_8_copy_x_y(
     Matmul64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -1097,12 +1097,12 @@ static __device__ __forceinline__ void matmul_64_128_128_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_64_128_128_8_start_copies(
     Matmul64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
     int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1136,7 +1136,7 @@ static __device__ __forceinline__ void matmul_64_128_128_8_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
     Matmul64_128_128_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start,
@@ -1186,11 +1186,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 4;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 4;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<Matmul64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1231,11 +1231,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 
   matmul_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
                                    next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1248,11 +1248,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
       if (kk == 8 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1289,14 +1289,14 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1306,13 +1306,13 @@ struct Matmul64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_64_128_64_8_copy_x_y(
     Matmul64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -1342,12 +1342,12 @@ static __device__ __forceinline__ void matmul_64_128_64_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_64_128_64_8_start_copies(
     Matmul64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
     int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
+  constexpr int STAGES = 4;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1382,7 +1382,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
     Matmul64_128_64_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
@@ -1432,12 +1432,12 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 4;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1478,11 +1478,11 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
 
   matmul_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
                                   next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1495,11 +1495,11 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1536,14 +1536,14 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1556,7 +1556,7 @@ struct MatmulScalarSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_scalar_copy_x_y(MatmulScalarSmem& smem, int K,
                                                               int stride_am, int stride_bk,
                                                               int valid_m, int valid_n, int stage,
@@ -1589,12 +1589,12 @@ static __device__ __forceinline__ void matmul_scalar_copy_x_y(MatmulScalarSmem& 
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_scalar_start_copies(
     MatmulScalarSmem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n, int step,
     const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1630,7 +1630,7 @@ static __device__ __forceinline__ void matmul_scalar_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_scalar_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start, int valid_m, int valid_n,
@@ -1666,12 +1666,12 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1712,11 +1712,11 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   matmul_scalar_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
                              next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1727,11 +1727,11 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1768,14 +1768,14 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1786,7 +1786,7 @@ struct MatmulScalar64_128_128_8Smem {
   alignas(16) __half y[STAGES][128 * 128];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_scalar_64_128_128_8_copy_x_y(
     MatmulScalar64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -1810,12 +1810,12 @@ static __device__ __forceinline__ void matmul_scalar_64_128_128_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_scalar_64_128_128_8_start_copies(
     MatmulScalar64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1849,7 +1849,7 @@ static __device__ __forceinline__ void matmul_scalar_64_128_128_8_load_fragments
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_scalar_64_128_128_8_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start, int valid_m, int valid_n,
@@ -1885,11 +1885,11 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 4;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
+  constexpr int MMA_COLUMNS = 4;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<MatmulScalar64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1930,11 +1930,11 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 
   matmul_scalar_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
                                           next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_scalar_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1945,11 +1945,11 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
       if (kk == 8 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_scalar_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1988,14 +1988,14 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -2006,7 +2006,7 @@ struct MatmulScalar64_128_64_8Smem {
   alignas(16) __half y[STAGES][64 * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_scalar_64_128_64_8_copy_x_y(
     MatmulScalar64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -2036,12 +2036,12 @@ static __device__ __forceinline__ void matmul_scalar_64_128_64_8_copy_x_y(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_scalar_64_128_64_8_start_copies(
     MatmulScalar64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
+  constexpr int STAGES = 4;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -2085,12 +2085,12 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 4;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2131,11 +2131,11 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 
   matmul_scalar_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
                                          next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -2146,11 +2146,11 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -2322,11 +2322,11 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
 }
 
 // Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x63b0513a032a0181u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x3d7b637c8a1f58u);
 
-// Large tiles read less from memory for each product; small ones keep every multiprocessor busy
-// when c is small, with long blocks along k where there is shared memory for them. The launcher
-// times them when it first meets a shape, and remembers the fastest.
+// Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
+// c is small, with long blocks along k where shared memory has room for them. The launcher times
+// them when a shape first occurs, and remembers the fastest.
 cudaError_t matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                        int stride_am, int stride_bk, int stride_cm, cudaStream_t stream) {
   // Whole vectors where addresses and sizes allow it, else element by element.

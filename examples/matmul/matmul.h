@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-// Large tiles read less from memory for each product; small ones keep every multiprocessor busy
-// when c is small, with long blocks along k where there is shared memory for them. The launcher
-// times them when it first meets a shape, and remembers the fastest.
+// Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
+// c is small, with long blocks along k where shared memory has room for them. The launcher times
+// them when a shape first occurs, and remembers the fastest.
 cudaError_t matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                        int stride_am, int stride_bk, int stride_cm, cudaStream_t stream = nullptr);
 

@@ -1,4 +1,4 @@
-// The product of two matrices: tiles of the result, summed over a loop of blocks along k.
+// Matmul: each program computes a tile of the result, in a loop over blocks of k.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -6,7 +6,7 @@ using namespace tl;
 //
 // One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing to a sum.
+// the L2 cache. Elements past an edge read as 0, which adds nothing.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K, int GROUP_M>
 __tile_global__ void matmul(const float16* __restrict__ a, const float16* __restrict__ b,
                             float16* __restrict__ c, int M, int N, int K, int stride_am,
@@ -30,9 +30,9 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
         (offs_m[all, none] < M) & (offs_n[none, all] < N));
 }
 
-// Large tiles read less from memory for each product; small ones keep every multiprocessor busy
-// when c is small, with long blocks along k where there is shared memory for them. The launcher
-// times them when it first meets a shape, and remembers the fastest.
+// Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
+// c is small, with long blocks along k where shared memory has room for them. The launcher times
+// them when a shape first occurs, and remembers the fastest.
 inline constexpr auto matmul_f16 =
     tune(key{"M", "N", "K"}, candidate(matmul<128, 256, 64, 8>, {.num_warps = 8, .num_stages = 3}),
          candidate(matmul<64, 128, 128, 8>, {.num_warps = 4, .num_stages = 3}),

@@ -793,7 +793,7 @@ class tuner {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- matmul_bias_gelu_kernel ------------------------------------------------------------------
@@ -802,7 +802,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
 //                               rows without gaps
 //
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
+// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
@@ -811,7 +811,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //           b_half: element = ((warp % 4 * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -822,13 +822,13 @@ struct MatmulBiasGeluSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
     MatmulBiasGeluSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage, int k,
     const __half* x_ptrs, const __half* w_ptrs) {
@@ -860,14 +860,14 @@ static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_bias_gelu_start_copies(MatmulBiasGeluSmem& smem,
                                                                      int N, int K, int valid_rows,
                                                                      int valid_cols, int step,
                                                                      const __half*& next_x_ptrs,
                                                                      const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -903,7 +903,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
     MatmulBiasGeluSmem& smem, const __half* bias, __half* out, int N, int64_t pid_m_start,
@@ -976,12 +976,12 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulBiasGeluSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1021,11 +1021,11 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   const __half* next_w_ptrs = w + pid_n_start;
 
   matmul_bias_gelu_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs, next_w_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1038,11 +1038,11 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x_tile, w_tile, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1079,7 +1079,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 // out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
 //                               rows without gaps
 //
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
+// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
@@ -1088,7 +1088,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //           b_half: element = ((warp * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
-//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1097,13 +1097,13 @@ struct MatmulBiasGelu64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
   alignas(16) __half x_tile[STAGES][64 * 64];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(
     MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
     int k, const __half* x_ptrs, const __half* w_ptrs) {
@@ -1133,12 +1133,12 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_start_copies(
     MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int step,
     const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1173,7 +1173,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_load_fragmen
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
     MatmulBiasGelu64_128_64_8Smem& smem, const __half* bias, __half* out, int N,
@@ -1246,12 +1246,12 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulBiasGelu64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1292,11 +1292,11 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 
   matmul_bias_gelu_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
                                             next_w_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1309,11 +1309,11 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x_tile, w_tile, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1351,7 +1351,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 // out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
 //                               rows without gaps
 //
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
+// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
@@ -1360,7 +1360,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //           b_half: element = ((warp % 4 * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1373,7 +1373,7 @@ struct MatmulBiasGeluScalarSmem {
   alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_copy_x_tile_w_tile(
     MatmulBiasGeluScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage, int k,
     const __half* x_ptrs, const __half* w_ptrs) {
@@ -1403,12 +1403,12 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_copy_x_tile_w_til
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_start_copies(
     MatmulBiasGeluScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
     const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1444,7 +1444,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_epilogue(
     const __half* bias, __half* out, int N, int64_t pid_m_start, int64_t pid_n_start,
@@ -1505,12 +1505,12 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1551,11 +1551,11 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 
   matmul_bias_gelu_scalar_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
                                        next_w_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1566,11 +1566,11 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1608,7 +1608,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 // out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
 //                               rows without gaps
 //
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
+// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
@@ -1617,7 +1617,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //           b_half: element = ((warp * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
-//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1628,7 +1628,7 @@ struct MatmulBiasGeluScalar64_128_64_8Smem {
   alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_copy_x_tile_w_tile(
     MatmulBiasGeluScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int stage, int k, const __half* x_ptrs, const __half* w_ptrs) {
@@ -1658,12 +1658,12 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_copy_
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_start_copies(
     MatmulBiasGeluScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int step, const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1698,7 +1698,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_load_
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_epilogue(
     const __half* bias, __half* out, int N, int64_t pid_m_start, int64_t pid_n_start,
@@ -1761,12 +1761,12 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1807,11 +1807,11 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 
   matmul_bias_gelu_scalar_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
                                                    next_x_ptrs, next_w_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1822,11 +1822,11 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1954,7 +1954,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x39d58df19ad43aedu);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x6f8e445914213d7du);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

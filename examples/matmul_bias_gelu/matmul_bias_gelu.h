@@ -9,7 +9,7 @@
 // out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
 //                               rows without gaps
 //
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
+// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream = nullptr);

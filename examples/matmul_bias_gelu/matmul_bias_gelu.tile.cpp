@@ -1,12 +1,12 @@
-// A layer of a network: a product of matrices whose sums go through a bias and an activation while
-// they are still in registers.
+// A layer of a network: a matmul with a fused epilogue, bias and activation, while the accumulator
+// is still in registers.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
 //                               rows without gaps
 //
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
+// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K, int GROUP_M>
 __tile_global__ void matmul_bias_gelu(const float16* __restrict__ x, const float16* __restrict__ w,

@@ -780,7 +780,7 @@ class tuner {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- matmul_descriptor_kernel -----------------------------------------------------------------
@@ -788,15 +788,15 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: of a block that
-// reaches past an edge, what is outside reads as 0 and is not written.
+// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
+// block past an edge read as 0, and are not written.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -808,13 +808,13 @@ struct MatmulDescriptorSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
     MatmulDescriptorSmem& smem, const __half* b, int K, int stride_am, int stride_bk,
     int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
@@ -873,7 +873,7 @@ static __device__ __forceinline__ void matmul_descriptor_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_descriptor_epilogue(
     MatmulDescriptorSmem& smem, __half* c, int stride_cm, int64_t pid_m_start, int valid_rows,
@@ -923,12 +923,12 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulDescriptorSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -958,7 +958,7 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -967,11 +967,11 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
     }
     tile2cu::cp_async_commit();
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_descriptor_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -984,11 +984,11 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_descriptor_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1023,15 +1023,15 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: of a block that
-// reaches past an edge, what is outside reads as 0 and is not written.
+// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
+// block past an edge read as 0, and are not written.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1041,13 +1041,13 @@ struct MatmulDescriptor64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
-  union {  // never alive together
+  union {  // disjoint lifetimes
     alignas(16) __half y[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
     MatmulDescriptor64_128_64_8Smem& smem, const __half* b, int K, int stride_am, int stride_bk,
     int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
@@ -1103,7 +1103,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_load_fragme
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
     MatmulDescriptor64_128_64_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start,
@@ -1153,12 +1153,12 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 4;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulDescriptor64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1188,7 +1188,7 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
   const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1197,11 +1197,11 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
     }
     tile2cu::cp_async_commit();
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1214,11 +1214,11 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1253,15 +1253,15 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: of a block that
-// reaches past an edge, what is outside reads as 0 and is not written.
+// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
+// block past an edge read as 0, and are not written.
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1274,7 +1274,7 @@ struct MatmulDescriptorScalarSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_descriptor_scalar_copy_x_y(
     MatmulDescriptorScalarSmem& smem, const __half* b, int K, int stride_am, int stride_bk,
     int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
@@ -1333,7 +1333,7 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_load_fragments(
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_descriptor_scalar_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
@@ -1368,12 +1368,12 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulDescriptorScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1403,7 +1403,7 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
   const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1412,11 +1412,11 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
     }
     tile2cu::cp_async_commit();
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_descriptor_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -1427,11 +1427,11 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_descriptor_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1466,15 +1466,15 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: of a block that
-// reaches past an edge, what is outside reads as 0 and is not written.
+// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
+// block past an edge read as 0, and are not written.
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1485,7 +1485,7 @@ struct MatmulDescriptorScalar64_128_64_8Smem {
   alignas(16) __half y[STAGES][64 * BLOCK_N];
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_copy_x_y(
     MatmulDescriptorScalar64_128_64_8Smem& smem, const __half* b, int K, int stride_am,
     int stride_bk, int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns,
@@ -1542,7 +1542,7 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_load
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
@@ -1579,12 +1579,12 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 4;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulDescriptorScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1614,7 +1614,7 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
   const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Prologue: starts the copies of the first steps.
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1624,11 +1624,11 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
     }
     tile2cu::cp_async_commit();
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   matmul_descriptor_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
@@ -1639,11 +1639,11 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_descriptor_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -1774,7 +1774,7 @@ static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, 
 
 // Knows which candidate is the fastest; the number stands for the code of the kernels.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x4e7fbbc811c5cfdu);
+                                                        0xb4eb0497d857ed9cu);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -1,11 +1,11 @@
-// The product of two matrices through tensor descriptors: no pointers and no masks.
+// Matmul through tensor descriptors: no pointers and no masks.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
 //
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: of a block that
-// reaches past an edge, what is outside reads as 0 and is not written.
+// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
+// block past an edge read as 0, and are not written.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K, int GROUP_M>
 __tile_global__ void matmul_descriptor(const float16* __restrict__ a, const float16* __restrict__ b,
                                        float16* __restrict__ c, int M, int N, int K, int stride_am,

@@ -381,7 +381,7 @@ __device__ __forceinline__ random_threshold uniform_threshold(float p) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- residual_layernorm_dropout_warp_kernel ---------------------------------------------------
@@ -590,7 +590,7 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
       v_sum += v[i][e];
     }
   v_sum = tile2cu::block_reduce<NUM_WARPS>(v_sum, tile2cu::sum_op<float>{},
-                                           smem.v_sum);  // the warps meet at one barrier
+                                           smem.v_sum);  // synchronizes all threads once
 
   // auto mean = sum(v) / n_cols
   const float mean = tile2cu::fdiv(v_sum, float(n_cols));
@@ -611,7 +611,7 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
     }
   }
   tile_sum = tile2cu::block_reduce<NUM_WARPS>(tile_sum, tile2cu::sum_op<float>{},
-                                              smem.tile_sum);  // the warps meet at one barrier
+                                              smem.tile_sum);  // synchronizes all threads once
   const float rstd = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);
 
   // auto scale = 1.0f / (1.0f - p)

@@ -312,7 +312,7 @@ struct sum_op {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- rms_norm_kernel --------------------------------------------------------------------------
@@ -373,7 +373,7 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
       tile_sum += v[i][e] * v[i][e];
     }
   tile_sum = tile2cu::block_reduce<NUM_WARPS>(tile_sum, tile2cu::sum_op<float>{},
-                                              smem.tile_sum);  // the warps meet at one barrier
+                                              smem.tile_sum);  // synchronizes all threads once
   const float scale = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);
 
   // store(y + row * stride + cols, cast<float16>(v * scale * w), mask)

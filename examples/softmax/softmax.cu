@@ -356,7 +356,7 @@ struct sum_op {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- softmax_warp_kernel ----------------------------------------------------------------------
@@ -492,7 +492,7 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
 #pragma unroll
     for (int v = 0; v < VEC; ++v) x_max = fmaxf(x_max, x[i][v]);
   x_max = tile2cu::block_reduce<NUM_WARPS>(x_max, tile2cu::max_op<float>{},
-                                           smem.x_max);  // the warps meet at one barrier
+                                           smem.x_max);  // synchronizes all threads once
 
   // auto numerator = exp(x - max(x))
   // numerator_sum = sum(numerator): each thread's elements, then across the warp, then
@@ -511,7 +511,7 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
   float* const out_row = out + row_start;
   numerator_sum =
       tile2cu::block_reduce<NUM_WARPS>(numerator_sum, tile2cu::sum_op<float>{},
-                                       smem.numerator_sum);  // the warps meet at one barrier
+                                       smem.numerator_sum);  // synchronizes all threads once
   const float inv_numerator_sum = tile2cu::reciprocal(numerator_sum);
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -339,7 +339,7 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- softmax_online_kernel --------------------------------------------------------------------
@@ -348,8 +348,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // out[row, :] = softmax(in[row, :])        in, out: f32 [n_rows, n_cols], rows `stride` apart
 //
 // The first loop follows the maximum m and the sum s of exp(x - m) for each of WIDTH columns of a
-// [DEPTH, WIDTH] tile: element-wise work, no exchange between threads. They meet once, after it.
-// The second loop runs backward: what was read last is still in the caches.
+// [DEPTH, WIDTH] tile: element-wise work without communication. They are reduced once, after it.
+// The second loop runs backward, because the end of the row is still in the caches.
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
@@ -460,7 +460,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
                      : SoftmaxOnlineCombine{}(row_max, SoftmaxOnlineCombine::Values{m[v], s[v]});
   }
   row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, SoftmaxOnlineCombine{},
-                                             smem.row_max);  // the warps meet at one barrier
+                                             smem.row_max);  // synchronizes all threads once
 
   // The last use of both rows: other rows need the caches more.
   // auto scale = 1.0f / row_sum
@@ -502,8 +502,8 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 // out[row, :] = softmax(in[row, :])        in, out: f32 [n_rows, n_cols], rows `stride` apart
 //
 // The first loop follows the maximum m and the sum s of exp(x - m) for each of WIDTH columns of a
-// [DEPTH, WIDTH] tile: element-wise work, no exchange between threads. They meet once, after it.
-// The second loop runs backward: what was read last is still in the caches.
+// [DEPTH, WIDTH] tile: element-wise work without communication. They are reduced once, after it.
+// The second loop runs backward, because the end of the row is still in the caches.
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
@@ -599,7 +599,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
                      : SoftmaxOnlineCombine{}(row_max, SoftmaxOnlineCombine::Values{m[i], s[i]});
   }
   row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, SoftmaxOnlineCombine{},
-                                             smem.row_max);  // the warps meet at one barrier
+                                             smem.row_max);  // synchronizes all threads once
 
   // The last use of both rows: other rows need the caches more.
   // auto scale = 1.0f / row_sum

@@ -8,7 +8,7 @@
 // out[row, :] = softmax(in[row, :])        in, out: f32 [n_rows, n_cols], rows `stride` apart
 //
 // The first loop follows the maximum m and the sum s of exp(x - m) for each of WIDTH columns of a
-// [DEPTH, WIDTH] tile: element-wise work, no exchange between threads. They meet once, after it.
-// The second loop runs backward: what was read last is still in the caches.
+// [DEPTH, WIDTH] tile: element-wise work without communication. They are reduced once, after it.
+// The second loop runs backward, because the end of the row is still in the caches.
 cudaError_t softmax_online_f32(const float* in, float* out, int n_rows, int n_cols, int stride,
                                cudaStream_t stream = nullptr);

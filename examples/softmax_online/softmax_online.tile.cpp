@@ -1,12 +1,12 @@
-// Softmax of rows of any length, in two reads: what to do when a row does not fit in registers.
+// Softmax of rows of any length, in two reads, for rows that do not fit in registers.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // out[row, :] = softmax(in[row, :])        in, out: f32 [n_rows, n_cols], rows `stride` apart
 //
 // The first loop follows the maximum m and the sum s of exp(x - m) for each of WIDTH columns of a
-// [DEPTH, WIDTH] tile: element-wise work, no exchange between threads. They meet once, after it.
-// The second loop runs backward: what was read last is still in the caches.
+// [DEPTH, WIDTH] tile: element-wise work without communication. They are reduced once, after it.
+// The second loop runs backward, because the end of the row is still in the caches.
 template <int DEPTH, int WIDTH>
 __tile_global__ void softmax_online(const float* __restrict__ in, float* __restrict__ out,
                                     int n_rows, int n_cols, int stride) {

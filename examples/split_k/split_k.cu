@@ -366,7 +366,7 @@ __device__ __forceinline__ int swizzle(int row, int column) {
 }  // namespace tile2cu
 // ==== end of device helpers
 
-// All kernels of this file carve their shared memory out of what the launch gives them.
+// Dynamic shared memory: the size is an argument of the launch.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- split_k_kernel ---------------------------------------------------------------------------
@@ -375,15 +375,15 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // c += a b        a: f16 [M, K], b: f16 [K, N], c: f32 [M, N], rows without gaps
 //
 // A small c has too few tiles for all multiprocessors. Here each tile has `splits` programs; each
-// multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
-// differs from run to run, and so does the rounding of the sums.
+// multiplies a part of k and adds its accumulator to c. The caller clears c. The order of these
+// additions differs from run to run, and so does their rounding.
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
 //   needs   a, b aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -394,16 +394,16 @@ struct SplitKSmem {
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  union {  // never alive together
+  union {  // disjoint lifetimes
     struct {
       alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
       alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
     };
-    alignas(16) float acc[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
+    alignas(16) float acc[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N, int K, int part,
                                                         int valid_rows, int valid_cols, int stage,
                                                         int k, const __half* a_ptrs,
@@ -436,14 +436,14 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void split_k_start_copies(SplitKSmem& smem, int N, int K,
                                                             int part, int valid_rows,
                                                             int valid_cols, int step,
                                                             const __half*& next_a_ptrs,
                                                             const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < part) {
@@ -480,7 +480,7 @@ static __device__ __forceinline__ void split_k_load_fragments(SplitKSmem& smem,
   }
 }
 
-// What becomes of the loop's results.
+// Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void split_k_epilogue(
     SplitKSmem& smem, float* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows,
@@ -519,12 +519,12 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
   // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
@@ -569,11 +569,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
   split_k_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -586,11 +586,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
@@ -626,19 +626,19 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 // c += a b        a: f16 [M, K], b: f16 [K, N], c: f32 [M, N], rows without gaps
 //
 // A small c has too few tiles for all multiprocessors. Here each tile has `splits` programs; each
-// multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
-// differs from run to run, and so does the rounding of the sums.
+// multiplies a part of k and adds its accumulator to c. The caller clears c. The order of these
+// additions differs from run to run, and so does their rounding.
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Starts the copies of one step of the loop into a stage of shared memory.
+// Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem, int N, int K,
                                                                int part, int valid_rows,
                                                                int valid_cols, int stage, int k,
@@ -670,14 +670,14 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
   }
 }
 
-// Prologue: starts the copies of the first steps.
+// Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void split_k_scalar_start_copies(SplitKSmem& smem, int N, int K,
                                                                    int part, int valid_rows,
                                                                    int valid_cols, int step,
                                                                    const __half*& next_a_ptrs,
                                                                    const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < part) {
@@ -696,12 +696,12 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // steps whose operands are in shared memory
-  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;    // pipeline stages in shared memory
+  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int MMA_COLUMNS =
-      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
   // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
@@ -747,11 +747,11 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   split_k_scalar_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,
                               next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -762,11 +762,11 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   for (int k = 0; k < part; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {

@@ -9,7 +9,7 @@
 // c += a b        a: f16 [M, K], b: f16 [K, N], c: f32 [M, N], rows without gaps
 //
 // A small c has too few tiles for all multiprocessors. Here each tile has `splits` programs; each
-// multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
-// differs from run to run, and so does the rounding of the sums.
+// multiplies a part of k and adds its accumulator to c. The caller clears c. The order of these
+// additions differs from run to run, and so does their rounding.
 cudaError_t split_k_f16(const __half* a, const __half* b, float* c, int M, int N, int K, int splits,
                         cudaStream_t stream = nullptr);

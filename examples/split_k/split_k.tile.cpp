@@ -1,12 +1,12 @@
-// A product of matrices with a long k and a small result: several programs share each tile of it.
+// Split-K matmul, for a long k and a small result: several programs share each tile of it.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // c += a b        a: f16 [M, K], b: f16 [K, N], c: f32 [M, N], rows without gaps
 //
 // A small c has too few tiles for all multiprocessors. Here each tile has `splits` programs; each
-// multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
-// differs from run to run, and so does the rounding of the sums.
+// multiplies a part of k and adds its accumulator to c. The caller clears c. The order of these
+// additions differs from run to run, and so does their rounding.
 template <int BLOCK_M, int BLOCK_N, int BLOCK_K>
 __tile_global__ void split_k(const float16* __restrict__ a, const float16* __restrict__ b,
                              float* __restrict__ c, int M, int N, int K, int splits) {

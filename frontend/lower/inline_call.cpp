@@ -211,7 +211,7 @@ static Place initializedPart(const Place &object, const clang::CXXCtorInitialize
   return object.field(index);
 }
 
-// What a constructor leaves as it was: parts of the object are constructed in place.
+// Keeps the parts of an object that a constructor does not set, because it constructs in place.
 static void keepUnset(Val &part, const Val &before) {
   if (part.isUndefined()) part = before;
   for (size_t i = 0; i < part.fields.size() && i < before.fields.size(); ++i)

@@ -31,7 +31,7 @@ void addSources(Lowering &l, const clang::Stmt *part, ReferenceCopy &copy) {
 
 enum class Change : uint8_t { None, Carried, Some };
 
-// What has happened to a variable. While a loop is lowered, it carries all variables; whether one
+// How a variable has changed. While a loop is lowered, it carries all variables; whether one
 // changes is known at its end.
 Change changeOf(const Val &before, const Val &now) {
   if (before.kind != now.kind || before.function != now.function ||

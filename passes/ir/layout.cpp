@@ -63,12 +63,6 @@ int64_t Layout::extentAlong(unsigned d, Unit unit) const {
   return product;
 }
 
-int64_t Layout::strideOf(unsigned d, unsigned k) const {
-  int64_t stride = 1;
-  for (unsigned i = 0; i < k; ++i) stride *= dims_[d].digits[i].extent;
-  return stride;
-}
-
 int64_t Layout::coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane,
                            int64_t warp) const {
   int64_t result = 0, stride = 1;

@@ -85,9 +85,6 @@ class Layout {
   }
   // Product of the extents of the digits of `unit` along dimension d.
   int64_t extentAlong(unsigned d, Unit unit) const;
-  // Product of the extents below digit `k` of dimension `d`: the stride of the digit in the
-  // coordinate.
-  int64_t strideOf(unsigned d, unsigned k) const;
 
   // The coordinate along `d` of one element.
   int64_t coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane,

@@ -5,33 +5,18 @@
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/ir/diagnostics/remarks.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 
-// Whether the text may call a number so, which the sizes of members mention: ROW_STEPS_2.
-static bool isNumberOfText(llvm::StringRef name) {
-  static const llvm::StringSet<> numbers{
-      "NUM_WARPS",        "NUM_THREADS", "VEC",       "VECS",        "PROGRAMS_PER_BLOCK",
-      "RESIDENT_THREADS", "STEPS",       "ROW_STEPS", "PAIR",        "HALVES",
-      "COLUMN_STEPS",     "MMA_ROWS",    "BLOCKS",    "MMA_COLUMNS", "STAGES"};
-  return numbers.contains(name.rtrim("0123456789").rtrim('_')) || numbers.contains(name);
-}
-
 llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
   std::vector<const Kernel *> tooLarge;
   for (Kernel &kernel : module.kernels) {
     const std::vector<BufferInterval> intervals = lifetimesOf(kernel);
-    // Names of buffers.
-    std::set<std::string> names;
-    for (const SharedRing &ring : kernel.rings)
-      for (const char *barriers : {"full", "empty"})
-        names.insert(ring.name.empty() ? barriers : ring.name + "_" + barriers);
+    std::set<std::string> names;  // of buffers, each of which gets its own
     for (SharedBuffer &buffer : kernel.shared) {
-      if (isNumberOfText(buffer.name)) buffer.name += "_tile";
       std::string base = buffer.name;
       for (int i = 2; !names.insert(buffer.name).second; ++i)
         buffer.name = base + "_" + std::to_string(i);

@@ -1,8 +1,10 @@
 // Finds dot operands that TMA can load into shared memory. Applies to Hopper (sm_90a), in the
 // variant of a kernel that the launcher takes for aligned arguments.
 //
-//   %x = load %pointers, %mask      ==>     %x_map = tensor_map %x, %K, %M, %stride      at the head of the kernel
-//                                           %x = tensor_load %x_map, %k, %row
+//   %x = load %pointers, %mask   ==>   %x_map = tensor_map %x, %K, %M, %stride
+//                                      %x = tensor_load %x_map, %k, %row
+//
+// The tensor maps stand at the head of the kernel.
 //
 // The tile has to be a box of a strided array (strided_box.h): a load from a descriptor, or
 // pointers with a bound for each dimension. Either all loads that feed the dots of a kernel are

@@ -2,18 +2,18 @@
 // between the two dots runs while the tensor cores work (modulo scheduling with two stages). For
 // loops such as that of attention:
 //
-//   for %k, %acc {                                  %first = dot_shared
-//     %s = dot_shared                               for %k, %flying, %s = %first, %previous = -1 {
-//     %p = ... %s                                     %p = ... %s
-//     %scaled = mul %acc, ...                         %acc = dot_wait %flying
-//     %sum = dot_shared %scaled, a = %p      ==>      consumer_release %previous
-//     yield %sum                                      %scaled = mul %acc, ...
-//   }                                                 %next = if %k + step < end { dot_shared {async} }
-//                                                     %sum = dot_shared %scaled, a = %p {async}
-//                                                     %ready = dot_wait %next
-//                                                     yield %sum, %ready, %stage of %sum
-//                                                   }
-//                                                   dot_wait %flying
+//   for %k, %acc {                              %first = dot_shared
+//     %s = dot_shared                           for %k, %flying, %s = %first, %previous = -1 {
+//     %p = ... %s                                 %p = ... %s
+//     %scaled = mul %acc, ...                     %acc = dot_wait %flying
+//     %sum = dot_shared %scaled, a = %p    ==>    consumer_release %previous
+//     yield %sum                                  %scaled = mul %acc, ...
+//   }                                             %next = if %k + step < end { dot_shared {async} }
+//                                                 %sum = dot_shared %scaled, a = %p {async}
+//                                                 %ready = dot_wait %next
+//                                                 yield %sum, %ready, %stage of %sum
+//                                               }
+//                                               dot_wait %flying
 //
 // The loop has two wgmmas. The first one reads only ring-buffer stages. The second one has its
 // first operand in registers, computed from the first wgmma, and the loop carries its accumulator.

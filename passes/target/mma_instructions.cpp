@@ -4,54 +4,15 @@
 #include <set>
 
 #include "fmt/format.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tile2cu::passes {
-using ir::MmaInstruction, ir::Scalar;
-
-static constexpr MmaShape kShapes[] = {
-    {MmaInstruction::M16n8k16F16, Scalar::F16, Scalar::F16, Scalar::F32, 16, 8, 16, 80},
-    {MmaInstruction::M16n8k16F16AccF16, Scalar::F16, Scalar::F16, Scalar::F16, 16, 8, 16, 80},
-    {MmaInstruction::M16n8k16Bf16, Scalar::BF16, Scalar::BF16, Scalar::F32, 16, 8, 16, 80},
-    {MmaInstruction::M16n8k8Tf32, Scalar::F32, Scalar::F32, Scalar::F32, 16, 8, 8, 80},
-    {MmaInstruction::M8n8k4F64, Scalar::F64, Scalar::F64, Scalar::F64, 8, 8, 4, 80},
-    {MmaInstruction::M16n8k32S8, Scalar::I8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
-    {MmaInstruction::M16n8k32U8, Scalar::U8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
-    {MmaInstruction::M16n8k32S8U8, Scalar::I8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
-    {MmaInstruction::M16n8k32U8S8, Scalar::U8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
-    {MmaInstruction::M16n8k32E4m3, Scalar::F8E4M3, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
-    {MmaInstruction::M16n8k32E5m2, Scalar::F8E5M2, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
-    {MmaInstruction::M16n8k32E4m3E5m2, Scalar::F8E4M3, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
-    {MmaInstruction::M16n8k32E5m2E4m3, Scalar::F8E5M2, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
-};
-
-// mmaShape takes the row of an instruction by its number.
-static constexpr bool areInOrder() {
-  size_t row = 0;
-  for (const MmaShape &shape : kShapes)
-    if (static_cast<size_t>(shape.instruction) != row++) return false;
-#define ENUM(Name) [[maybe_unused]] constexpr size_t k##Name##Count = 0
-#define WORD(Enumerator, word) +1
-#define END_ENUM ;
-#include "passes/ir/enums.def"
-  return row == kMmaInstructionCount;
-}
-static_assert(areInOrder(), "one row for each word of MmaInstruction, in the order of enums.def");
+using ir::Scalar;
 
 const MmaShape *mmaShape(Scalar a, Scalar b, Scalar d) {
-  const auto *found = llvm::find_if(
-      kShapes, [&](const MmaShape &shape) { return shape.a == a && shape.b == b && shape.d == d; });
-  return found == std::end(kShapes) ? nullptr : found;
-}
-
-const MmaShape &mmaShape(MmaInstruction instruction) {
-  return kShapes[static_cast<size_t>(instruction)];
-}
-
-bool hasGroupForm(const MmaShape &shape, int64_t columns) {
-  if (shape.a == Scalar::F64 || columns % 8 != 0 || columns > 256) return false;
-  return !isInteger(shape.a) || columns <= 32 || columns % 16 == 0;
+  for (const MmaShape &shape : ir::mmaShapes())
+    if (shape.a == a && shape.b == b && shape.d == d) return &shape;
+  return nullptr;
 }
 
 std::string groupHelper(const MmaShape &shape, int64_t columns) {

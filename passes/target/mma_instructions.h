@@ -10,35 +10,19 @@
 #include <string>
 
 #include "llvm/ADT/ArrayRef.h"
-#include "passes/ir/attribute.h"
-#include "passes/ir/type.h"
+#include "passes/ir/mma_shape.h"
 
 namespace tile2cu::passes {
 
-struct MmaShape {
-  ir::MmaInstruction instruction;
-  ir::Scalar a, b, d;  // element types of the operands and of the accumulator
-  int64_t m, n, k;     // the shape of the instruction
-  int sm;              // the first architecture that has it
-
-  // The name of the device function.
-  std::string helper() const { return wordOf(instruction).str(); }
-  int64_t bytes() const { return ir::byteWidth(a); }
-  int64_t registerBytes() const { return a == ir::Scalar::F64 ? 8 : 4; }
-  int64_t perRegister() const { return registerBytes() / bytes(); }
-  int64_t registersOfA() const { return m * k / 32 / perRegister(); }
-  int64_t registersOfB() const { return n * k / 32 / perRegister(); }
-};
+using ir::MmaShape, ir::hasGroupForm, ir::mmaShape;
 
 // The instruction for these elements; null if there is none.
 const MmaShape *mmaShape(ir::Scalar a, ir::Scalar b, ir::Scalar d);
-const MmaShape &mmaShape(ir::MmaInstruction instruction);
 
 // The wgmma form (sm_90a): an accumulator of 64 rows and `columns` columns, operands in shared
 // memory, the first one also in registers. The accumulator layout is that of the MMAs of its four
-// warps. None for double.
+// warps.
 constexpr int64_t kGroupRows = 64;
-bool hasGroupForm(const MmaShape &shape, int64_t columns);
 std::string groupHelper(const MmaShape &shape, int64_t columns);  // wgmma_m64n256k16_f16
 
 // The shared tile of a wgmma operand consists of panels, whose rows are as wide as their swizzle:

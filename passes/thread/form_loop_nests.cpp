@@ -24,8 +24,7 @@ bool isView(const Value *value) {
   return value->definition && value->type.isTile() && isInlinedAtUse(value->definition);
 }
 
-// The layout whose registers an operation runs over; null if the operation cannot be in a loop
-// nest.
+// The layout whose registers an operation runs over; null if no loop nest may hold the operation.
 LayoutRef spaceOf(const Op *op) {
   switch (op->kind) {
     case OpKind::Load:

@@ -11,8 +11,7 @@
 //
 // Loads of a tile form loop nests of their own, so that all of them are in flight before the first
 // use. The exception is a load that would have to wait in registers next to a tile that is live
-// already, and that is only needed to store that tile (the weights of a row): it stays in the loop
-// nest that uses it.
+// already, and that is only needed to store that tile (the weights of a row): it stays at its use.
 #pragma once
 #include "passes/pass_context.h"
 

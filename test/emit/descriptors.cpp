@@ -22,7 +22,7 @@ __tile_global__ void pointers(const float16* __restrict__ a, const float16* __re
 inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warps = 4});
 
 // CHECK: // From {{.*}} `pointers`
-// CHECK: // dot mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+// CHECK: // dot mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void pointers_copy_x_y(
@@ -59,7 +59,7 @@ __tile_global__ void described(const float16* __restrict__ a, const float16* __r
 inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_warps = 4});
 
 // CHECK: // From {{.*}} `described`
-// CHECK: // dot mma_m16n8k16_f16; A_block, B_block copied STAGES - 1 steps ahead
+// CHECK: // dot mma_m16n8k16_f16; A_block, B_block prefetched STAGES - 1 iterations ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void described_copy_A_block_B_block(

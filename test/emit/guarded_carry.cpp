@@ -26,7 +26,7 @@ inline constexpr auto lazy_1 = instantiate(lazy, {.num_warps = 4});
 // CHECK: lazy_kernel(
 // CHECK: moves[i] = largest[i] > top[i] + 2.0f;
 // CHECK-NOT: warp_reduce
-// CHECK: // Skipped by a warp in which moves holds for no lane's part.
+// CHECK: // Warp-uniform: skipped unless moves holds in some lane.
 // CHECK-NEXT: const bool any_moves = tile2cu::warp_any(moves);
 // CHECK-NEXT: if (any_moves) {
 // CHECK: largest[i] = tile2cu::warp_reduce<{{.*}}>(largest[i]

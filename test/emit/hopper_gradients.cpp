@@ -13,7 +13,7 @@ using namespace tl;
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-LABEL: void queries_consumer(
 // A program's first row is below the length: the loop runs.
-// CHECK: __builtin_assume(length > begin);  // checked before: there is a step
+// CHECK: __builtin_assume(length > begin);  // checked: there is an iteration
 // CHECK: tile2cu::wgmma_commit();
 // CHECK: v_tile_ring.take(
 // CHECK-NOT: tile2cu::wgmma_wait

@@ -1,6 +1,6 @@
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
 // CHECK-LABEL: void sums_consumer(
-// CHECK: if (lane == 0) tile2cu::tma_store_wait<0>();  // the copies of earlier steps have been written
+// CHECK: if (lane == 0) tile2cu::tma_store_wait<0>();  // earlier TMA stores have been written
 // CHECK-NEXT: tile2cu::named_barrier_sync<NUM_THREADS>(
 // CHECK: if (tid == 0) {
 // CHECK: tile2cu::tma_store(

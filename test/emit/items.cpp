@@ -5,7 +5,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: // Starts the copies of an item's first steps.
+// CHECK: // Starts the copies of an item's first iterations.
 // CHECK-NEXT: void product_start_tile({{.*}}
 // CHECK: const __half* next_a_ptrs = a + start * K;
 // CHECK: for (int stage = 0; stage < STAGES - 1; ++stage) {

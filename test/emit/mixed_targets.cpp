@@ -49,7 +49,7 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // The other one says where it runs.
 // CHECK: // ---- matmul_hopper_kernel ---
 // CHECK: //   device  Hopper, if the file is compiled for sm_90a (-gencode arch=compute_90a,code=sm_90a)
-// CHECK: //   dot     wgmma_m64n64k16_f16; x, y brought by TMA, by a warp of its own
+// CHECK: //   dot     wgmma_m64n64k16_f16; x, y loaded by TMA, by a producer warp
 // CHECK: matmul_hopper_producer(MatmulHopperSmem
 // CHECK: matmul_hopper_consumer(MatmulHopperSmem
 

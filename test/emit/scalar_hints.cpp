@@ -10,7 +10,7 @@ __tile_global__ void hints(int* flag, const float* __restrict__ x, float* out, i
   // One thread loads memory that other programs may write meanwhile; the others get its value.
   // CHECK: __syncwarp();  // all threads have read smem.loaded
   // CHECK: {{^}}    if (lane == 0) smem.loaded[0] = tile2cu::load_element_if<tile2cu::cache::cv>(true, flag, 0);
-  // CHECK-NEXT: __syncwarp();  // all threads get the value that was loaded
+  // CHECK-NEXT: __syncwarp();  // all threads see the value that was loaded
   // CHECK: const int flag_value = smem.loaded[0];
   while (load(flag, cache::cv) == 0) {
   }

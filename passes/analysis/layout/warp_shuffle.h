@@ -2,8 +2,8 @@
 // split), where every element stays in its warp: which lane and which register holds each element
 // of a thread's result.
 //
-//   128 = lane*32 r0*4   ==>   128 = r0*4 lane*32       element 4 * lane + r0 is held by
-//                                                       lane 4 * (lane % 8) + r0, in register lane / 8
+//   128 = lane*32 r0*4  ==>  128 = r0*4 lane*32     element 4 * lane + r0 is held by lane
+//                                                   4 * (lane % 8) + r0, in register lane / 8
 //
 // Both layouts are split into digits that neither of them splits further. Each digit of the source
 // is then a digit of the result, or a constant (the part of a slice that does not vary), so that

@@ -14,7 +14,8 @@
 namespace tile2cu::ir {
 namespace {
 
-// A stage of a buffer. The number of the stage is kAnyStage if it is not known.
+// A stage of a buffer. The number of the stage is kAnyStage if it is not known, and 0 in a buffer
+// without stages.
 using Place = std::pair<int64_t, int64_t>;
 constexpr int64_t kAnyStage = -1;
 
@@ -27,17 +28,22 @@ bool mayBeSame(const Place &a, const Place &b) {
 struct Work {
   int64_t newer = -1;  // groups after theirs, on the path with the fewest; -1: not committed
   bool isBusy = true;  // they may be in flight
+  // Iterations of the loop that may end before they are waited for, if that is known.
+  std::optional<int64_t> ahead = {};
   bool operator==(const Work &other) const {
-    return newer == other.newer && isBusy == other.isBusy;
+    return newer == other.newer && isBusy == other.isBusy && ahead == other.ahead;
   }
 };
 
 struct State {
   std::map<Place, Work> copies;
   std::map<const Value *, int64_t> numbers;  // of what stages are computed from
+  // Stages whose copies are complete, and the buffers: the value has been waited for since, or was
+  // set while no such copies were in flight.
+  std::map<const Value *, std::set<int64_t>> complete;
 
   bool operator==(const State &other) const {
-    return copies == other.copies && numbers == other.numbers;
+    return copies == other.copies && numbers == other.numbers && complete == other.complete;
   }
   bool canJoin(const State &other) const { return numbers == other.numbers; }
   void blur() { numbers.clear(); }
@@ -47,7 +53,16 @@ struct State {
       if (isNew) continue;
       known->second.newer = std::min(known->second.newer, work.newer);
       known->second.isBusy |= work.isBusy;
+      if (work.ahead)
+        known->second.ahead = std::min(known->second.ahead.value_or(*work.ahead), *work.ahead);
     }
+    for (auto &[stage, buffers] : complete) {
+      const auto others = other.complete.find(stage);
+      std::erase_if(buffers, [&](int64_t buffer) {
+        return others == other.complete.end() || !others->second.contains(buffer);
+      });
+    }
+    std::erase_if(complete, [](const auto &entry) { return entry.second.empty(); });
     std::erase_if(numbers, [&](const auto &entry) {
       auto same = other.numbers.find(entry.first);
       return same == other.numbers.end() || same->second != entry.second;
@@ -154,8 +169,7 @@ class Copies : private Paths<State> {
     stages_.emplace(kernel);
     walk(kernel.body, [&](const Op *op) {
       if (op->kind != OpKind::Call || !op->getBool(Attr::ahead)) return;
-      const Op *loop = op->parent->parent;
-      while (loop && !isLoop(loop)) loop = loop->parent->parent;
+      const Op *loop = loopAround(op);
       walk(*calledBy(op)->region(), [&](const Op *inner) {
         if (inner->has(Attr::buffer)) copiedAhead_.insert({loop, inner->getInt(Attr::buffer)});
       });
@@ -168,6 +182,12 @@ class Copies : private Paths<State> {
   using Paths::found;
 
  private:
+  static const Op *loopAround(const Op *op) {
+    const Op *loop = op->parent->parent;
+    while (loop && !isLoop(loop)) loop = loop->parent->parent;
+    return loop;
+  }
+
   // ---- numbers of stages
 
   std::optional<int64_t> numberOf(const State &at, const Value *value) const {
@@ -199,17 +219,44 @@ class Copies : private Paths<State> {
 
   void hand(State &at, llvm::ArrayRef<Value *> from, llvm::ArrayRef<const Value *> to) override {
     llvm::SmallVector<std::optional<int64_t>, 4> handed;
-    for (size_t i = 0; i < to.size(); ++i)
-      handed.push_back(stages_->contains(to[i]) ? numberOf(at, from[i]) : std::nullopt);
+    llvm::SmallVector<std::set<int64_t>, 4> complete;
+    for (size_t i = 0; i < to.size(); ++i) {
+      const bool isStage = stages_->contains(to[i]);
+      handed.push_back(isStage ? numberOf(at, from[i]) : std::nullopt);
+      complete.push_back(isStage ? completeAt(at, from[i]) : std::set<int64_t>());
+    }
     for (size_t i = 0; i < to.size(); ++i) {
       at.numbers.erase(to[i]);
+      at.complete.erase(to[i]);
       if (handed[i]) at.numbers[to[i]] = *handed[i];
+      if (!complete[i].empty()) at.complete[to[i]] = std::move(complete[i]);
     }
   }
 
-  // A loop copies ahead for iterations that it has. When it ends, they have waited for the copies.
+  // The buffers whose copies to this stage are complete.
+  std::set<int64_t> completeAt(const State &at, const Value *stage) const {
+    std::set<int64_t> buffers, busy;
+    if (const auto number = numberOf(at, stage))
+      for (const auto &[place, work] : at.copies) {
+        buffers.insert(place.first);
+        if (work.isBusy && mayBeSame(place, {place.first, *number})) busy.insert(place.first);
+      }
+    for (int64_t buffer : busy) buffers.erase(buffer);
+    if (const auto known = at.complete.find(stage); known != at.complete.end())
+      buffers.insert(known->second.begin(), known->second.end());
+    return buffers;
+  }
+
+  // The value gets a new number.
+  void begin(const Op *op) override {
+    for (const auto &result : op->results) state->complete.erase(result.get());
+  }
+
+  // A loop copies ahead for iterations that it has. When it ends, they have waited for the copies
+  // (endIteration).
   void drop(State &at, const Op *op) override {
     eraseInside(at.numbers, op);
+    eraseInside(at.complete, op);
     if (isLoop(op))
       std::erase_if(at.copies, [&](const auto &entry) {
         return copiedAhead_.contains({op, entry.first.first});
@@ -231,17 +278,80 @@ class Copies : private Paths<State> {
         *numberOf(*state, loop.lower()) + i * *numberOf(*state, loop.step());
   }
 
+  // ---- copies for later iterations
+
+  // The integer that a value is for all arguments.
+  static std::optional<int64_t> integerOf(const Value *value) {
+    const Op *op = value->definition;
+    if (!op) return std::nullopt;
+    if (op->kind == OpKind::Cast) return integerOf(op->operand(0));
+    if (op->kind != OpKind::Add && op->kind != OpKind::Sub && op->kind != OpKind::Mul)
+      return constantInt(value);
+    const auto a = integerOf(op->operand(0)), b = integerOf(op->operand(1));
+    if (!a || !b) return std::nullopt;
+    return op->kind == OpKind::Add ? *a + *b : op->kind == OpKind::Sub ? *a - *b : *a * *b;
+  }
+  static const Value *withoutCasts(const Value *value) {
+    while (value->definition && value->definition->kind == OpKind::Cast)
+      value = value->definition->operand(0);
+    return value;
+  }
+
+  // How many iterations ahead a call copies: the branch around it asks whether the loop has such an
+  // iteration, `distance < upper - variable`. None if it asks in another form.
+  static std::optional<int64_t> iterationsAhead(const Op *call) {
+    const Op *branch = call->parent->parent, *around = loopAround(call);
+    if (!around || around->kind != OpKind::For || !branch || branch->kind != OpKind::If ||
+        call->parent != branch->region(0))
+      return std::nullopt;
+    const ForOp loop(around);
+    const Op *compare = branch->operand(0)->definition;
+    if (!compare || (compare->kind != OpKind::Lt && compare->kind != OpKind::Le))
+      return std::nullopt;
+    const Op *left = compare->operand(1)->definition;
+    if (!left || left->kind != OpKind::Sub || left->operand(0) == left->operand(1) ||
+        withoutCasts(left->operand(0)) != withoutCasts(loop.upper()) ||
+        withoutCasts(left->operand(1)) != loop.variable())
+      return std::nullopt;
+    auto distance = integerOf(compare->operand(0));
+    const auto step = integerOf(loop.step());
+    if (!distance || !step || *step < 1) return std::nullopt;
+    const bool asksLess = compare->kind == OpKind::Le && loop.compare() == Compare::Lt;
+    return (asksLess ? *distance - 1 : *distance) / *step;
+  }
+
+  // By the end of an iteration the copies for it have been waited for.
+  void endIteration(const Op *loop) override {
+    if (loop->kind == OpKind::For) state->complete.erase(ForOp(loop).variable());
+    for (auto &[place, work] : state->copies) {
+      if (!work.isBusy || !work.ahead || !copiedAhead_.contains({loop, place.first})) continue;
+      if (*work.ahead > 0)
+        --*work.ahead;
+      else if (isChecking)
+        fail(loop, fmt::format("an iteration ends before an async_wait for the copies to buffer {} "
+                               "that were made for it",
+                               place.first));
+    }
+  }
+
   // ---- copies and waits
 
   Place placeOf(int64_t buffer, const Value *stage) const {
-    return {buffer, stage ? numberOf(*state, stage).value_or(kAnyStage) : kAnyStage};
+    return {buffer, stage ? numberOf(*state, stage).value_or(kAnyStage) : 0};
+  }
+
+  void copy(const Op *op) {
+    const int64_t buffer = op->getInt(Attr::buffer);
+    const Value *stage = op->operand(AsyncCopyOp::stage_optIndex);
+    state->copies[placeOf(buffer, stage)] = {-1, true, ahead_};
+    if (const auto known = state->complete.find(stage); known != state->complete.end())
+      known->second.erase(buffer);
   }
 
   void visit(const Op *op) override {
     switch (op->kind) {
       case OpKind::AsyncCopy:
-        state->copies[placeOf(op->getInt(Attr::buffer), op->operand(AsyncCopyOp::stage_optIndex))] =
-            Work();
+        copy(op);
         break;
       case OpKind::SharedStore:
         store(op);
@@ -277,10 +387,22 @@ class Copies : private Paths<State> {
   }
 
   void call(const Op *op) {
+    if (op->getBool(Attr::ahead) && !loopAround(op))
+      return fail(op, "copies for a later iteration, but stands in no loop");
     const Block &body = *calledBy(op)->region();
     hand(*state, op->operands(), pointersTo(body.arguments));
+    if (op->getBool(Attr::ahead)) ahead_ = iterationsAhead(op);
     run(body);
-    if (state) drop(*state, calledBy(op));
+    ahead_.reset();
+    if (!state) return;
+    // A copy to the argument was a copy to the operand.
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (const auto known = state->complete.find(op->operand(i)); known != state->complete.end())
+        std::erase_if(known->second, [&](int64_t buffer) {
+          const auto inside = state->complete.find(body.argument(i));
+          return inside == state->complete.end() || !inside->second.contains(buffer);
+        });
+    drop(*state, calledBy(op));
   }
 
   // A dot reads its stage, then does what its regions do, and then reads the next stage.
@@ -318,21 +440,30 @@ class Copies : private Paths<State> {
       fail(op, fmt::format("leaves {} groups of copies in flight, but only {} are newer than those "
                            "that it names",
                            left, *newer));
-    for (auto &[place, work] : state->copies) work.isBusy &= work.newer < left;
+    for (auto &[place, work] : state->copies) {
+      work.isBusy &= work.newer < left;
+      if (!work.isBusy) work.ahead.reset();
+    }
+    for (int64_t buffer : op->getInts(Attr::buffers)) state->complete[stage].insert(buffer);
   }
 
   void read(const Op *op, int64_t buffer, const Value *stage) {
     if (!isChecking) return;
     const Place from = placeOf(buffer, stage);
-    if (from.second == kAnyStage) return;  // nothing is known
-    for (const auto &[place, work] : state->copies)
-      if (work.isBusy && place == from)
+    const auto known = state->complete.find(stage);
+    const bool isComplete = known != state->complete.end() && known->second.contains(buffer);
+    for (const auto &[place, work] : state->copies) {
+      if (!work.isBusy || !mayBeSame(place, from)) continue;
+      const bool isSame = place == from && from.second != kAnyStage;
+      if (isSame || !isComplete)
         fail(op, "reads a stage whose copies may be in flight; an async_wait has to name it first");
+    }
   }
 
   static constexpr int64_t kMostTrips = 1024;
   std::optional<StageValues> stages_;
   std::set<std::pair<const Op *, int64_t>> copiedAhead_;  // loops, and the buffers that they fill
+  std::optional<int64_t> ahead_;  // iterations ahead, of the call that is being followed
 };
 
 }  // namespace

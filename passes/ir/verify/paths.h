@@ -56,6 +56,8 @@ class Paths {
   // How often a loop runs, if each iteration is followed by itself, and where one begins.
   virtual std::optional<int64_t> tripsOf(const Op *) { return std::nullopt; }
   virtual void beginTrip(const Op *, int64_t) {}
+  // An iteration of a loop ends with `state`.
+  virtual void endIteration(const Op *) {}
 
   void fail(const Op *op, std::string message) {
     if (!found) found = {op, std::move(message)};
@@ -132,6 +134,7 @@ class Paths {
     Loop loop = std::move(loops_.back());
     loops_.pop_back();
     join(state, loop.next);
+    if (state) endIteration(op);
     return std::move(loop.after);
   }
 

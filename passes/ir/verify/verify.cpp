@@ -101,6 +101,7 @@ struct State {
     }
     if (!check(&op, checkAttributes(op))) return false;
     if (!check(&op, checkTypes(op))) return false;
+    if (!check(&op, checkMma(op, kernel))) return false;
     if (level && !check(&op, checkLevel(op, *level, kernel))) return false;
     for (auto &region : op.regions) {
       if (region->parent != &op) return fail(&op, "a region's parent is not its operation");

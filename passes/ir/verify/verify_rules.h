@@ -13,6 +13,8 @@ std::string checkAttributes(const Op &op);
 std::string checkAttributeLevels(const Op &op, Level level);
 // Operands, results and regions of `op`.
 std::string checkTypes(const Op &op);
+// The MMA instruction of a dot (verify_mma.cpp).
+std::string checkMma(const Op &op, const Kernel &kernel);
 // Those of tensor copies, rings, waits, and local functions (verify_async.cpp).
 std::string checkTensorMap(const Op &op);
 std::string checkTensorAccess(const Op &op);

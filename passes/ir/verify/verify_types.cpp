@@ -329,20 +329,10 @@ struct Rules {
     return strides.size() == tile.rank() ? "" : "expects one stride for each dimension";
   }
 
-  // The instruction that computes a dot, and what else is known with it.
-  std::string instruction() const {
-    if (!op.has(Attr::mma))
-      return op.has(Attr::group_columns) || op.has(Attr::instruction_k)
-                 ? "lacks the attribute 'mma', the instruction"
-                 : "";
-    return op.getInt(Attr::instruction_k) > 0 ? "" : "expects the k of its instruction";
-  }
-
   std::string dot() const {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     unsigned rank = resultType().rank();
     if (rank != 2 && rank != 3) return "expects tiles of 2 or 3 dimensions";
-    if (auto wrong = instruction(); !wrong.empty()) return wrong;
     if (!resultType().sameTile(operandType(2))) return "the accumulator does not fit the result";
     if (operandType(0).rank() != rank || operandType(1).rank() != rank)
       return "the operands differ in rank";
@@ -350,7 +340,7 @@ struct Rules {
     bool fits = shape(0)[rank - 1] == shape(1)[rank - 2] &&
                 shape(0)[rank - 2] == resultShape()[rank - 2] &&
                 shape(1)[rank - 1] == resultShape()[rank - 1];
-    return batches && fits ? "" : "the shapes are not those of a product";
+    return batches && fits ? "" : "the shapes are not those of a dot";
   }
 
   std::string dotShared() const {
@@ -359,7 +349,6 @@ struct Rules {
                     op.getInts(Attr::a_strides).size() == rank &&
                     op.getInts(Attr::b_strides).size() == rank && op.getInt(Attr::k) > 0;
     if (!complete) return "expects two buffers, their strides and the depth";
-    if (auto wrong = instruction(); !wrong.empty()) return wrong;
     if (!op.operand(0)) return op.has(Attr::group_columns) ? "" : "only warpgroups begin at zero";
     return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
   }

@@ -1,5 +1,5 @@
-// Products of matrices in loops of 1 to 5 stages, for checks and sanitizers: small tiles, so that
-// small problems fill and drain the ring of stages several times.
+// Matmuls in loops of 1 to 5 pipeline stages, for checks and sanitizers: small tiles, so that small
+// problems go through all stages several times.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -21,7 +21,7 @@ __tile_global__ void dot_stages(const float16* __restrict__ a, const float16* __
 }
 
 // out = tanh(q k^T) v        q: f16 [M, D]; k, v: f16 [N, D]; out: f16 [M, D]
-// Two products in one loop: the sums of the first are an operand of the second.
+// Two dots in one loop: the accumulator of the first is an operand of the second.
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void chain_stages(const float16* __restrict__ q, const float16* __restrict__ k,
                                   const float16* __restrict__ v, float16* __restrict__ out, int M,

@@ -1,4 +1,4 @@
-// The product of two matrices of float, on tensor cores in tf32: timed against float16.
+// Matmul of floats on tensor cores in tf32, timed against float16.
 #include <tile2cu/tile.h>
 using namespace tl;
 

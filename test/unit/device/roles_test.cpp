@@ -144,7 +144,7 @@ void expectReports(const Steps& steps, enum emulate::report::kind kind) {
 
 using Kind = enum emulate::report::kind;
 
-// The producer announces to phases that nobody may have seen yet.
+// The producer expects bytes in phases that nobody may have seen yet.
 TEST(Roles, WithoutEmpty) {
   for (const emulate::order order : ALL_ORDERS) {
     const Quietly quietly(order);

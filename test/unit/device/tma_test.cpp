@@ -128,7 +128,7 @@ TEST(Tma, StoresBoxes) {
           tile2cu::tma_store_wait_read<0>();
         }
         __syncthreads();
-        dynamic_smem[threadIdx.x] = 0;  // the box has been read
+        dynamic_smem[threadIdx.x] = 0;  // the TMA store has read it
       });
       for (int r = 0; r < Tensor::ROWS; ++r) {
         for (int c = 0; c < Tensor::PITCH; ++c) {

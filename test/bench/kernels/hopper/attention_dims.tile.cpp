@@ -1,4 +1,4 @@
-// The attention of examples/hopper_attention for head dimensions that are no power of 2, or large.
+// The attention of examples/hopper_attention for head dimensions that are not powers of 2, or are large.
 #include "../../../../examples/hopper_attention/hopper_attention.tile.cpp"
 
 inline constexpr auto hopper_attention_dims_f16 =

@@ -1,11 +1,11 @@
-// The gradients of attention (examples/hopper_attention): of queries in a loop over keys, of keys and values in a loop over
-// queries. A step has several products, of which those of scores and of weights' gradients start together.
+// The gradients of attention (examples/hopper_attention): of queries in a loop over keys, of keys and values in a
+// loop over queries. An iteration has several dots; those for the scores and for the gradients of the weights start together.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 constexpr float kLog2E = 1.44269504f;
 
-// With p = softmax(q k^T scale), of a gradient d_out of out = p v:
+// With p = softmax(q k^T scale), out = p v, and the gradient d_out of out:
 //   dv = p^T d_out, dp = d_out v^T, ds = p (dp - delta) with delta = sum(out d_out) of each row,
 //   dq = ds k scale, dk = ds^T q scale
 // q, k, v, d_out, dq, dk, dv: f16 [heads, length, D]; delta, and lse, the logarithm to base 2 of each row's

@@ -1,8 +1,8 @@
 // The attention of examples/hopper_attention with tiles for short and long sequences.
 #include "../../../../examples/hopper_attention/hopper_attention.tile.cpp"
 
-// Short: blocks take pairs of turns and go on with the next pair, whose queries come while they store.
-// Long: programs that the hardware hands out.
+// Short: persistent blocks, which load the queries of the next pair of turns while they store.
+// Long: one block for each program.
 inline constexpr auto hopper_attention_tuned_f16 =
     tune(key{"heads", "length", "head_dim", "causal"},
          candidate(hopper_attention<128, 128, 128, 1, 1>, {.num_warps = 8, .num_stages = 2}),

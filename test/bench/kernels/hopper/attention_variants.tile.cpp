@@ -1,10 +1,10 @@
-// What models change about attention, as kernels of their own: examples/hopper_attention with a sliding
+// Variants of attention that models use, each a kernel: examples/hopper_attention with a sliding
 // window, with ALiBi, with a soft cap, and with grouped query heads. All are causal.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 constexpr float kLog2E = 1.44269504f;
-// A maximum of no score: less than all, but its difference to -inf is a number.
+// The maximum of no scores: less than any score, and finite, so that -inf minus it is not NaN.
 constexpr float kNone = -1e30f;
 
 // out = softmax(q k^T scale) v        a query sees its own key and those before it, `window` in all
@@ -107,14 +107,14 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
 // tanh(x) is x (kLinear + kCubic x^2), off by less than 2^-11 of it, where |x| <= kSmall: fitted to
 // that, relatively, by least squares with weights that even out the error.
 constexpr float kSmall = 0.4f, kLinear = 0.99960171f, kCubic = -0.31317268f;
-// A score that weighs nothing, whose square is a number.
+// A score whose weight is 0, and whose square is finite.
 constexpr float kHidden = -1e9f;
 
 // out = softmax(cap tanh(q k^T scale / cap)) v        scores are off by up to cap 2^-11
 //
-// Few rows of a block have a score that the cap bends much, or one far above the row's maximum. The others take tanh as a cubic,
-// which needs no special function, and leave the maximum where it is. It suits scores that mostly stay below 0.4 cap.
-// The queries are scaled once, before the products, and rounded to f16 again: their scores are off by less than tanh's are.
+// Few rows of a block have a score near the cap, or far above the row's maximum. The others compute tanh as a
+// cubic, without a special function, and leave the maximum as it is. This suits scores mostly below 0.4 cap.
+// The queries are scaled once, before the dots, and rounded to f16 again: an error below that of tanh.
 template <int BLOCK_M, int BLOCK_N, int D, int GROUP>
 __tile_global__ void attention_softcap(const float16* __restrict__ q, const float16* __restrict__ k,
                                        const float16* __restrict__ v, float16* __restrict__ out,

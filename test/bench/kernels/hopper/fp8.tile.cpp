@@ -1,4 +1,4 @@
-// Products of 8-bit floats on Hopper, which has them with rows of both matrices along k alone.
+// Matmul of 8-bit floats on Hopper, where k has to be contiguous in both matrices.
 #include "products.h"
 
 inline constexpr auto hopper_fp8 = tune(

@@ -1,4 +1,4 @@
-// Products of 16-bit floats on Hopper.
+// Matmul of 16-bit floats on Hopper.
 #include "products.h"
 
 inline constexpr auto hopper_nn_f16 =

@@ -1,4 +1,4 @@
-// Products of 16-bit floats on Hopper, the second transposed.
+// Matmul of 16-bit floats on Hopper, the second matrix transposed.
 #include "products.h"
 
 inline constexpr auto hopper_nt_f16 =

@@ -1,5 +1,5 @@
-// Products of two matrices, as examples/matmul writes them, for the element types and orders that
-// test/bench times on Hopper.
+// Matmul, as in examples/matmul, for the element types and memory orders that test/bench times on
+// Hopper.
 #pragma once
 #include <tile2cu/tile.h>
 using namespace tl;

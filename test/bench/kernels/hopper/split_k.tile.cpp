@@ -1,5 +1,5 @@
-// The example split_k, for Hopper: bulk copies, and additions four floats at a time. Smaller tiles, of longer parts, add half as
-// many sums, and have room for them in shared memory; of large ones lanes exchange them.
+// The example split_k, for Hopper: TMA loads, and atomic additions of four floats at a time. Small tiles with
+// longer parts of k add half as many elements, and stage them in shared memory; for large ones lanes exchange them.
 #include "../../../../examples/split_k/split_k.tile.cpp"
 
 inline constexpr auto hopper_split_k =

@@ -1,5 +1,5 @@
-// Products with weights of 8 and of 4 bits on Hopper: the copies bring bytes, which threads make 16-bit
-// floats of beside the products of the step before.
+// Matmul with weights of 8 and of 4 bits on Hopper: TMA loads bytes, which threads convert to 16-bit
+// floats while the wgmmas of the previous iteration run.
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -247,11 +247,11 @@ TEST(Printer, Functors) {
   storage.alignment = 16;
   EXPECT_EQ(textOf({record("struct Values", {variable(value, "value0")}),
                     {std::move(function)},
-                    record("union", {{std::move(storage)}}, "never alive together")}),
+                    record("union", {{std::move(storage)}}, "disjoint lifetimes")}),
             "struct Values {\nfloat value0;\n};\n"
             "__device__ __forceinline__ float operator()(float a, float b) const {\n"
             "return a + b;\n}\n"
-            "union {  // never alive together\nalignas(16) float rows[4];\n};\n");
+            "union {  // disjoint lifetimes\nalignas(16) float rows[4];\n};\n");
 }
 
 TEST(Printer, CommentsAboveLoopsStandWithThem) {

@@ -137,7 +137,7 @@ TEST(Outline, StepsIfNothingElseIsLeft) {
   const Outlined result = outlined(stmts, 10, true);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "step");
-  EXPECT_EQ(result.parts[0].comment, "A step of the loop over k.");
+  EXPECT_EQ(result.parts[0].comment, "One iteration of the loop over k.");
   EXPECT_EQ(result.body(0), textOf(step));
   EXPECT_EQ(result.parameters(0), "[&](float x, int& stage, int k)");
   EXPECT_EQ(result.rest,
@@ -275,7 +275,7 @@ TEST(Outline, Branches) {
   const Outlined result = outlined({declared, branch(moves, inside), use({rowMax})}, 8);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].name, "update_row_max");
-  EXPECT_EQ(result.parts[0].comment, "What is done if moves.");
+  EXPECT_EQ(result.parts[0].comment, "Runs if moves.");
   EXPECT_EQ(result.parameters(0), "[&](float& row_max)");
   EXPECT_EQ(result.rest,
             "float row_max = 0;\nif (moves)\nk_update_row_max(row_max);\nuse(row_max);\n");

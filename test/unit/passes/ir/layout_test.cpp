@@ -308,12 +308,10 @@ TEST(Layout, Replicas) {
   EXPECT_EQ(text(*parsed("#<6 warps, [], 8 = lane*8>", 6, {8})), " lane/8*4 warp/1*6");
 }
 
-TEST(Layout, StridesAndExtents) {
+TEST(Layout, ExtentsAndCoordinates) {
   LayoutRef layout = parsed(
       "#<4 warps, [3, 2, 4], 6 = r0*3 lane/16*2, 512 = r2*4 lane*16 warp*4 r1*2>", 4, {6, 512});
   EXPECT_EQ(layout->elementsPerThread(), 24);
-  EXPECT_EQ(layout->strideOf(1, 0), 1);
-  EXPECT_EQ(layout->strideOf(1, 3), 256);
   EXPECT_EQ(layout->extentAlong(0, Unit::Lane), 2);
   EXPECT_EQ(layout->extentAlong(0, Unit::Warp), 1);
   EXPECT_EQ(layout->extentAlong(1, Unit::Register), 8);

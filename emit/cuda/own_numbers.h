@@ -1,0 +1,26 @@
+// The names that the text of a kernel gives to numbers itself. Nothing that the user names has one
+// of them there: no parameter, no template argument, no member of shared memory.
+#pragma once
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::emit::own_number {
+
+// A kernel has one of each.
+inline constexpr llvm::StringLiteral kSingle[] = {
+    "NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS", "BLOCKS"};
+// A kernel may have several: STEPS, STEPS_2.
+inline constexpr llvm::StringLiteral kStages = "STAGES", kSteps = "STEPS", kRowSteps = "ROW_STEPS",
+                                     kColumnSteps = "COLUMN_STEPS", kPair = "PAIR",
+                                     kHalves = "HALVES", kMmaRows = "MMA_ROWS",
+                                     kMmaColumns = "MMA_COLUMNS";
+
+inline bool isOne(llvm::StringRef name) {
+  const llvm::StringRef base = name.rtrim("0123456789").rtrim('_');
+  return llvm::is_contained(kSingle, base) ||
+         llvm::is_contained(
+             {kStages, kSteps, kRowSteps, kColumnSteps, kPair, kHalves, kMmaRows, kMmaColumns},
+             base);
+}
+
+}  // namespace tile2cu::emit::own_number
