@@ -33,8 +33,8 @@ struct Loop {
   std::vector<Carried> carried;
   std::vector<std::pair<unsigned, ir::Op *>>
       exits;  // yield, continue, break: the index of their first carried operand
-  // Leaves without a value where the loop begins, and those of them that the condition sets: the loop
-  // has to carry these.
+  // Leaves without a value where the loop begins, and those of them that the condition sets: the
+  // loop has to carry these.
   llvm::SmallVector<unsigned, 4> unset;
   llvm::SmallVector<std::pair<unsigned, ir::Type>, 2> setByCondition;
   llvm::function_ref<void()> beforeContinue;  // the increment of a `for` lowered as `while`
@@ -87,8 +87,8 @@ void makeCounted(Lowering &lowering, Loop &loop, const CountedLoop &counted,
 using MakeLoop = llvm::function_ref<void(Loop &)>;
 // Creates `kind` with `fixed` operands and carries every variable; `make` lowers its regions with
 // enterRegion and leaveRegion. It is called again if it returns with variables in
-// `setByCondition`, which then have a value before the loop. `finish` is called when only the variables that change are left, and
-// may replace the operation.
+// `setByCondition`, which then have a value before the loop. `finish` is called when only the
+// variables that change are left, and may replace the operation.
 void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed,
                unsigned regions, MakeLoop make, MakeLoop finish = nullptr);
 // Starts lowering region `index`: creates arguments for the carried variables and puts them into

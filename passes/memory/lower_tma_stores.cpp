@@ -52,9 +52,10 @@ void lower(Kernel &kernel, Op *store) {
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
   // Copies have no order unless the thread that starts the later one has waited for the earlier one
-  // to be written: one thread then starts all of them.
+  // to be written: one thread then starts all of them, or each warp those of its rows.
   const bool isInOrder = store->getBool(Attr::in_order);
-  const bool isByWarps = map->result()->users.size() == 1 && !isInOrder;
+  const bool isByWarps =
+      map->result()->users.size() == 1 && (!isInOrder || store->getBool(Attr::same_warp));
   const int64_t rows = isByWarps ? rowsOfWarp(tile->type, fastest) : 0;
   if (loopAround(store->parent)) {
     Op *wait = b.create(OpKind::TmaStoreWait, {}, {});

@@ -20,6 +20,7 @@
 #include "passes/analysis/memory/strided_box.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
+#include "passes/memory/store_order.h"
 #include "passes/rewrite/dead_code.h"
 #include "passes/target/memory_system.h"
 #include "passes/target/target.h"
@@ -164,7 +165,10 @@ class Promotion {
     copy->setInt(Attr::contiguous_dim, box.dims.front().tileDim);
     for (unsigned d = 1; d < box.dims.size(); ++d)
       if (box.dims[d].tileDim >= 0) copy->setInt(Attr::row_dim, d);
-    if (storesAgain(store)) copy->setBool(Attr::in_order, true);
+    if (storesAgain(kernel_, store, overlaps_)) {
+      copy->setBool(Attr::in_order, true);
+      if (keepsWarps(kernel_, store, box, *axes_)) copy->setBool(Attr::same_warp, true);
+    }
     llvm::erase(accesses_, store);
     store->erase();
   }
@@ -288,17 +292,6 @@ class Promotion {
     return obstacle(load, load->result()->type, each.box);
   }
 
-  // Whether an iteration may store where an earlier one of the same program did. The loop of a
-  // persistent kernel goes through programs, which have no order among themselves.
-  bool storesAgain(const Op *store) {
-    const Op *loop = loopAround(store->parent);
-    const Op *first = loop && loop->kind == OpKind::For ? ForOp(loop).lower()->definition : nullptr;
-    const bool isOfPrograms = kernel_.options.persistent && loop->parent == &kernel_.body &&
-                              first && first->kind == OpKind::Grid &&
-                              first->getBool(Attr::persistent);
-    return loop && !isOfPrograms && !overlaps_.of(store, store).isSameStep;
-  }
-
   // The same for stores. The copies complete late and in any order: nothing else may write to that
   // memory or read it.
   std::string storeObstacle(const Op *store, const Box &box) {
@@ -356,10 +349,7 @@ class Promotion {
   // divisibility becomes an assumption that the launcher checks.
   bool divides(const Polynomial &sum, int64_t divisor) {
     for (const auto &[monomial, factor] : sum.terms()) {
-      int64_t known = std::gcd(factor, divisor);
-      for (const Atom &atom : monomial)
-        known = std::min(known * axes_->of(atom.value).divisibility[0], kMaxDivisibility);
-      if (known % divisor == 0) continue;
+      if (divisorOf(*axes_, monomial, factor, divisor) == divisor) continue;
       // For a quotient by a constant, the dividend has to be a multiple of the product.
       const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
       int64_t times = 1;

@@ -10,6 +10,13 @@
 // CHECK: if (lane == 0) {
 // CHECK-NEXT: const int row = warp * 16;
 // CHECK: tile2cu::tma_store(
+// The third form waits as the first does, but each warp for itself.
+// CHECK-LABEL: void same_rows_consumer(
+// CHECK: if (lane == 0) tile2cu::tma_store_wait<0>();  // earlier TMA stores have been written
+// CHECK-NEXT: __syncwarp();
+// CHECK: if (lane == 0) {
+// CHECK-NEXT: const int row = warp * 16;
+// CHECK: tile2cu::tma_store(
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -27,6 +34,19 @@ __tile_global__ void sums(const float16* __restrict__ a, const float16* __restri
     C.store({k * ROWS, 0}, acc);
   }
 }
+// Each place twice, and always a multiple of the tile's rows: the same warp stores a row again.
+__tile_global__ void same_rows(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int K) {
+  grid(1);
+  auto A = make_tensor_descriptor<64, 64>(a, {64, K}, {K, 1});
+  auto B = make_tensor_descriptor<64, 64>(b, {K, 64}, {64, 1});
+  auto C = make_tensor_descriptor<64, 64>(c, {K, 64}, {64, 1});
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < K / 64; ++k) {
+    acc = dot(A.load({0, k * 64}), B.load({k * 64, 0}), acc);
+    C.store({k / 2 * 64, 0}, acc);
+  }
+}
 
 inline constexpr auto again = instantiate(sums<8>, {.num_warps = 4});
 inline constexpr auto apart = instantiate(sums<64>, {.num_warps = 4});
+inline constexpr auto twice = instantiate(same_rows, {.num_warps = 4});

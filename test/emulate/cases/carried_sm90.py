@@ -110,7 +110,7 @@ halves()
 def stored_again():
     """Iterations that store where earlier ones did, wholly or in part: the last one has to win."""
     p = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * 64 + 1)\nfloat* c = out(M * 64)\nint M\nint K\nint step"
-    places = {"same": "0", "rows": "k / 8", "two_rows": "k / 4", "by_number": "k / 64 * step", "back": "maximum(M - 64 - k / 4, 0)"}
+    places = {"same": "0", "tiles_twice": "k / 128 * 64", "rows": "k / 8", "two_rows": "k / 4", "by_number": "k / 64 * step", "back": "maximum(M - 64 - k / 4, 0)"}
     for name, place in places.items():
         for warps in ((4,), (8,)):
             table.add(f"carried_again_{name}_{warps[0]}", p, f"""
