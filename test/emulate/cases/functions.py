@@ -311,6 +311,9 @@ def captures():
     add("capture_computed", p, lines + "int t = n + 1;\nstore(q + i, map(" + pick % "t" + ", a));", TRIPS, warps=(1, 4))
     add("capture_reduced", p, lines + "auto z = map(" + pick % "n" + ", a);\nfloat m = max(z);\nstore(q + i, map([=](float e) {\nif (e == m) return 1;\nreturn 0;\n}, z));",
         TRIPS, warps=(1, 4))
+    # The call, with two captures in braces, is an argument of another function.
+    add("capture_two", p, "grid(1);\nauto i = arange<64>();\nfloat t = n + 0.5f;\n"
+        "store(q + i, minimum(maximum(where(map([=](float e) { if (e > 3) return e - t; return e - n; }, load(x + i)) > 0, 3.0f, 0.5f), 1.0f), 2.5f));", TRIPS, warps=(1, 4))
 
 
 HELPERS_THAT_RETURN = """

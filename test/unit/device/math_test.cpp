@@ -67,6 +67,18 @@ TEST(Emulator, LeavesStdMinAndMaxAlone) {
   EXPECT_TRUE(std::signbit(fminf(0.0f, -0.0f)) && !std::signbit(fmax(-0.0, 0.0)));
 }
 
+// Emitted text calls a function of the program's own as Sum{n, m}(x), in any place.
+TEST(Emulator, TakesCommasInBraces) {
+  struct Sum {
+    float a, b;
+    float operator()(float x) const { return a + b + x; }
+  };
+  const float larger = fmaxf(Sum{1.0f, 2.0f}(3.0f), 4.0f),
+              smaller = fminf(Sum{1.0f, 2.0f}(3.0f), 4.0f);
+  EXPECT_EQ(larger, 6.0f);
+  EXPECT_EQ(smaller, 4.0f);
+}
+
 TEST(Math, FastForms) {
   check("exp2", FLOAT(exp2), DOUBLE(exp2), ulps(1));
   check("exp", FLOAT(exp), DOUBLE(exp), [](double x) { return 4 + std::fabs(x) * 1.2; });

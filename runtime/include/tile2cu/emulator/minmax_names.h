@@ -10,7 +10,7 @@ inline float tile2cu_fminf(float a, float b) { return ::emulate::smaller<float>(
 inline double tile2cu_fmax(double a, double b) { return ::emulate::larger<double>(a, b); }
 inline double tile2cu_fmin(double a, double b) { return ::emulate::smaller<double>(a, b); }
 
-// The macros below turn std::fmax(a, b) into these.
+// The macros below turn std::fmax(a, b) into these. They take any commas: fmaxf(F{n, m}(x), y).
 namespace std {
 inline float tile2cu_fmaxf(float a, float b) { return (::fmaxf)(a, b); }
 inline float tile2cu_fminf(float a, float b) { return (::fminf)(a, b); }
@@ -24,7 +24,7 @@ auto tile2cu_fmin(A a, B b) {
 }
 }  // namespace std
 
-#define fmaxf(a, b) tile2cu_fmaxf(a, b)
-#define fminf(a, b) tile2cu_fminf(a, b)
-#define fmax(a, b) tile2cu_fmax(a, b)
-#define fmin(a, b) tile2cu_fmin(a, b)
+#define fmaxf(...) tile2cu_fmaxf(__VA_ARGS__)
+#define fminf(...) tile2cu_fminf(__VA_ARGS__)
+#define fmax(...) tile2cu_fmax(__VA_ARGS__)
+#define fmin(...) tile2cu_fmin(__VA_ARGS__)
