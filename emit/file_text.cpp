@@ -19,8 +19,10 @@ namespace {
 // Adds pieces one by one, so that the number of each row is known.
 class Layout {
  public:
-  Layout(std::string head, const Module &module, const EmitOptions &options)
-      : text_(std::move(head)), module_(module), options_(options) {}
+  Layout(const std::string &head, const Module &module, const EmitOptions &options)
+      : module_(module), options_(options) {
+    append(head);
+  }
 
   void operator()(const std::string &text) { append(formatCuda(text)); }
   void operator()(const NamespaceEdge &edge) {
@@ -42,9 +44,10 @@ class Layout {
 
  private:
   void append(const std::string &text) {
+    const size_t before = text_.size();
     if (!text_.empty()) text_ += '\n';
     text_ += text;
-    rows_ = llvm::StringRef(text_).count('\n');
+    rows_ += llvm::StringRef(text_).substr(before).count('\n');
   }
 
   std::string text_;
@@ -74,7 +77,7 @@ std::string codeOf(std::vector<TopLevel> declarations) {
 
 std::string layOut(std::string head, const Pieces &pieces, const Module &module,
                    const EmitOptions &options) {
-  Layout layout(std::move(head), module, options);
+  Layout layout(head, module, options);
   for (const Piece &piece : pieces.all()) std::visit(layout, piece);
   return layout.take();
 }

@@ -1,4 +1,4 @@
-// The order of TMA stores of different iterations. Bulk copies have none among themselves, except
+// The order of TMA stores of different iterations. TMA stores have none among themselves, except
 // that a thread can wait until those it has started are complete.
 #pragma once
 #include "passes/analysis/integer/axis_info.h"
