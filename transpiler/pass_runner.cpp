@@ -93,7 +93,8 @@ std::string turnName(llvm::ArrayRef<NamedPass> passes, size_t index) {
   return name + ' ' + std::to_string(llvm::count_if(passes.take_front(index + 1), isSame));
 }
 
-// How many passes have run after the one that `turnName` calls `after`; nothing if there is none.
+// The number of passes up to and with the one that `turnName` calls `after`; nothing if no pass is
+// called so.
 std::optional<size_t> passesDone(llvm::ArrayRef<NamedPass> passes, llvm::StringRef after) {
   if (after.empty()) return 0;
   for (size_t i = 0; i < passes.size(); ++i)

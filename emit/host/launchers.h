@@ -42,7 +42,7 @@ bool usesSms(const ir::Value *value);
 void askDevice(const ir::Kernel &kernel, Builder &out);
 // if (condition) return result;
 Stmt returnIf(const Expr &condition, const Expr &result);
-// The same of a variable that is not cudaSuccess.
+// if (variable != cudaSuccess) return variable;
 Stmt returnError(const std::string &variable);
 // cudaErrorInvalidValue
 Expr invalidValue();

@@ -1,5 +1,5 @@
-// The order of TMA stores of different iterations. TMA stores have none among themselves, except
-// that a thread can wait until those it has started are complete.
+// The order of TMA stores of different iterations. The hardware keeps none: a thread can only wait
+// until those that it has started are complete.
 #pragma once
 #include "passes/analysis/integer/axis_info.h"
 #include "passes/analysis/memory/access_overlap.h"

@@ -10,7 +10,8 @@ inline float tile2cu_fminf(float a, float b) { return ::emulate::smaller<float>(
 inline double tile2cu_fmax(double a, double b) { return ::emulate::larger<double>(a, b); }
 inline double tile2cu_fmin(double a, double b) { return ::emulate::smaller<double>(a, b); }
 
-// The macros below turn std::fmax(a, b) into these. They take any commas: fmaxf(F{n, m}(x), y).
+// The macros below turn std::fmax(a, b) into these. An argument may contain commas in braces:
+// fmaxf(F{n, m}(x), y).
 namespace std {
 inline float tile2cu_fmaxf(float a, float b) { return (::fmaxf)(a, b); }
 inline float tile2cu_fminf(float a, float b) { return (::fminf)(a, b); }
