@@ -81,19 +81,19 @@ std::string dotText(const Kernel &kernel) {
 }
 
 std::string variants(const KernelGroup &group) {
-  std::set<std::string> facts;
+  std::set<std::string> assumptions;
   bool scalar = false;
   for (const KernelInstance &instance : group.instances) {
     std::string text = assumptionsText(*instance.kernel);
     if (text.empty())
       scalar = true;
     else
-      facts.insert(text);
+      assumptions.insert(text);
   }
   std::string text;
-  for (const std::string &fact : facts)
-    text += contractLine(scalar ? "  VEC > 1 needs " : "  needs   ", fact);
-  if (!facts.empty() && scalar) text += "  VEC = 1 takes any pointers and sizes\n";
+  for (const std::string &each : assumptions)
+    text += contractLine(scalar ? "  VEC > 1 needs " : "  needs   ", each);
+  if (!assumptions.empty() && scalar) text += "  VEC = 1 takes any pointers and sizes\n";
   return text;
 }
 

@@ -63,7 +63,7 @@ std::vector<Expr> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> p
   return conditions;
 }
 
-Expr factsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
+Expr assumptionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters) {
   return allOf(conditionsOf(kernel, parameters));
 }
 
@@ -94,7 +94,7 @@ class LauncherWriter {
   Stmts run() {
     if (requiresSms()) askDevice(first_, out_);
     checkCommon();
-    nameFacts();
+    nameAssumptions();
     nameHopper();
     if (launcher_.tuning)
       tune();
@@ -142,25 +142,26 @@ class LauncherWriter {
 
   // The condition under which accesses may be whole vectors, by name if it is the same for all
   // candidates.
-  void nameFacts() {
-    std::vector<Expr> facts;
+  void nameAssumptions() {
+    std::vector<Expr> assumptions;
     for (const Kernel *kernel : launcher_.candidates)
-      if (const Expr own = factsOf(*kernel, parameters_)) addOnce(facts, own);
-    if (facts.size() != 1) return;
+      if (const Expr own = assumptionsOf(*kernel, parameters_)) addOnce(assumptions, own);
+    if (assumptions.size() != 1) return;
     vectors_ = named(local("vectors"));
     out_.add(
         {Comment{"Whole vectors where addresses and sizes allow it, else element by element."}});
-    out_.add(constant(word("bool"), vectors_.spelling(), facts.front()));
+    out_.add(constant(word("bool"), vectors_.spelling(), assumptions.front()));
   }
 
-  Expr factsByName(const Kernel &kernel) const {
-    const Expr facts = factsOf(kernel, parameters_);
-    return facts && vectors_ ? vectors_ : facts;
+  // The assumptions of a kernel, by their name if they have one.
+  Expr assumptionsByName(const Kernel &kernel) const {
+    const Expr assumptions = assumptionsOf(kernel, parameters_);
+    return assumptions && vectors_ ? vectors_ : assumptions;
   }
 
   // What the arguments have to be for a candidate's form for Hopper.
   Expr hopperConditions(const Kernel &kernel) const {
-    return bothOf(factsByName(kernel),
+    return bothOf(assumptionsByName(kernel),
                   allOf(conditionsOf(*kernel.hopperVariant, parameters_, kernel.assumptions)));
   }
 
@@ -188,12 +189,12 @@ class LauncherWriter {
   }
 
   // The launch function of a candidate: by itself, or
-  // `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
+  // `hopper ? launch_x_hopper : vectors ? launch_x<4> : launch_x<1>`.
   Expr choice(const Kernel *kernel, Use use) const {
     Expr chosen = use(launchFunctionOf(kernel));
-    const Expr facts = factsByName(*kernel);
-    if (facts && kernel->scalarVariant)
-      chosen = conditional(facts, chosen, use(launchFunctionOf(kernel->scalarVariant)));
+    const Expr assumptions = assumptionsByName(*kernel);
+    if (assumptions && kernel->scalarVariant)
+      chosen = conditional(assumptions, chosen, use(launchFunctionOf(kernel->scalarVariant)));
     if (!kernel->hopperVariant) return chosen;
     const Expr onHopper = onHopper_ ? hopper_ : bothOf(hopper_, hopperConditions(*kernel));
     return conditional(onHopper, use(launchFunctionOf(kernel->hopperVariant)), chosen);
@@ -297,7 +298,7 @@ class LauncherWriter {
   const Kernel &first_ = *launcher_.candidates.front();
   const std::vector<Parameter> parameters_ = parametersOf(first_);  // as the text calls them
   std::vector<std::vector<Expr>> needs_;                            // of each candidate
-  Expr vectors_, hopper_;  // names of conditions: nameFacts, nameHopper
+  Expr vectors_, hopper_;  // names of conditions: nameAssumptions, nameHopper
   bool onHopper_ = false;  // `hopper_` is all that it takes
   Builder out_;
 };

@@ -105,6 +105,7 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
     l.builder.setInsertionPoint(*region);
   }
   l.builder.create(ir::OpKind::Return, {}, {});
+  l.mayHaveReturned = true;
   if (needsRegion) l.builder.setInsertionPoint(here);
   return Flow::Ended;
 }

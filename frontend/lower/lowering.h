@@ -62,8 +62,9 @@ class Lowering {
   ir::Builder builder;
   Environment env;
   Frame *frame = nullptr;
-  struct Loop *loop = nullptr;  // the innermost loop that `break` and `continue` may leave
-  bool inSwitch = false;        // without a loop, `break` belongs to a switch
+  struct Loop *loop = nullptr;   // the innermost loop that `break` and `continue` may leave
+  bool mayHaveReturned = false;  // some programs of the kernel have ended
+  bool inSwitch = false;         // without a loop, `break` belongs to a switch
   std::vector<ir::Value *> *samples =
       nullptr;  // replace detail::sample() while a combine function is lowered
   std::vector<ReferenceCopy> copies = {};

@@ -158,19 +158,13 @@ Val lowerHeadCondition(Lowering &l, const Operation &operation) {
   return {};
 }
 
-static bool hasReturn(const ir::Block &block) {
-  bool found = false;
-  walk(block, [&](const ir::Op *op) { found |= op->kind == OpKind::Return; });
-  return found;
-}
-
 // A hint about a parameter that every program reaches is stored with the parameter; any other
 // becomes an operation, whose result has the property.
 Val lowerHint(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   auto numbers = integerTemplateArguments(operation.callee);
   bool isParameter = source->isArgument() && source->owner == &l.kernel.body && l.inKernelBody() &&
-                     !hasReturn(l.kernel.body);
+                     !l.mayHaveReturned;
   if (isParameter && operation.name == "assume_aligned") {
     int64_t &alignment = l.kernel.parameters[source->index].alignment;
     alignment = std::max(alignment, numbers[0]);

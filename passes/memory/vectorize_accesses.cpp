@@ -213,7 +213,7 @@ struct State {
   void explainAssumptions() {
     if (kernel.scalarVariant || (kernel.forHopper && !kernel.assumptions.empty()))
       context.diagnostics.decided(DiagId::LauncherAssumptions, kernel, kernel.loc,
-                                  {factsInWords(kernel)});
+                                  {describeAssumptions(kernel)});
   }
 
   // Why a load may not be moved before the kernel's stores.

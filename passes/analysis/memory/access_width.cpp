@@ -163,7 +163,7 @@ void dropUnusedAssumptions(Module &module, Analyses &analyses) {
   }
 }
 
-std::string factsInWords(const Kernel &kernel) {
+std::string describeAssumptions(const Kernel &kernel) {
   std::map<std::pair<bool, int64_t>, std::vector<std::string>> byDivisor;
   for (auto [index, divisor] : kernel.assumptions.divisibility) {
     const Parameter &parameter = kernel.parameters[index];

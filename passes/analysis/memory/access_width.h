@@ -23,6 +23,6 @@ bool isUniformMask(const ir::Op *op, const AxisAnalysis &analysis);
 void dropUnusedAssumptions(ir::Module &module, Analyses &analyses);
 
 // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"
-std::string factsInWords(const ir::Kernel &kernel);
+std::string describeAssumptions(const ir::Kernel &kernel);
 
 }  // namespace tile2cu::passes

@@ -32,7 +32,7 @@ void check() {
   }
 }
 
-TEST(Swizzle, HalvesMeetAllBanks) {
+TEST(Swizzle, HalvesReachAllBanks) {
   check<8, 2>();
   check<16, 2>();
   check<32, 2>();
@@ -46,7 +46,7 @@ TEST(Swizzle, HalvesMeetAllBanks) {
   check<576, 2>();
 }
 
-TEST(Swizzle, OtherWidthsMeetAllBanks) {
+TEST(Swizzle, OtherWidthsReachAllBanks) {
   check<16, 1>();
   check<64, 1>();
   check<96, 1>();

@@ -25,15 +25,15 @@ concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !is
 template <class... O> inline constexpr bool keepsNan = hasOption<propagate_nan_t, O...>;
 // clang-format on
 
-// The type in which fma, pow and similar functions compute: the common type of all operands, which
-// must be floating-point.
+// The type in which fma, pow and similar functions compute: all operands are promoted to it, and at
+// least one of the first two must be floating-point.
 template <class A, class B, class... C>
-struct FloatMeet {
+struct FloatPromotion {
   static constexpr bool kOk = NotVoid<Arith<A, B>> && (Floating<A> || Floating<B>);
   using type = Arith<A, B>;
 };
 template <class A, class B, class C>
-struct FloatMeet<A, B, C> : FloatMeet<Arith<A, B>, C> {};
+struct FloatPromotion<A, B, C> : FloatPromotion<Arith<A, B>, C> {};
 
 }  // namespace detail
 
@@ -86,10 +86,10 @@ detail::Unified3<X, L, H> clamp(const X& x, const L& low, const H& high, O... op
 
 // a * b + c, rounded once (16-bit types: the float fma, then rounded).
 template <class A, class B, class C>
-  requires detail::FloatMeet<A, B, C>::kOk
+  requires detail::FloatPromotion<A, B, C>::kOk
 TL_OP("fma")
-typename detail::FloatMeet<A, B, C>::type fma(A a, B b, C c)
-    TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c););
+typename detail::FloatPromotion<A, B, C>::type fma(A a, B b, C c)
+    TL_CPU(return cpu::fma<typename detail::FloatPromotion<A, B, C>::type>(a, b, c););
 
 // The absolute value, of the same type.
 template <class X>

@@ -43,13 +43,13 @@ TL_UNARY(rint)  // halves to even
 
 #define TL_BINARY(NAME)                                                                            \
   template <class A, class B>                                                                      \
-    requires detail::FloatMeet<A, B>::kOk                                                          \
+    requires detail::FloatPromotion<A, B>::kOk                                                     \
   TL_OP(#NAME)                                                                                     \
   detail::Arith<A, B> NAME(A a, B b)                                                               \
       TL_CPU(return cpu::math<detail::Arith<A, B>>([](auto x, auto y) { return cpu::NAME(x, y); }, \
                                                    a, b););                                        \
   template <class A, class B>                                                                      \
-    requires((detail::isTile<A> || detail::isTile<B>) && !detail::FloatMeet<A, B>::kOk)            \
+    requires((detail::isTile<A> || detail::isTile<B>) && !detail::FloatPromotion<A, B>::kOk)       \
   TL_REJECT(#NAME " takes floats (cast<float>(x) first) whose shapes broadcast")                   \
   A NAME(A a, B b);
 

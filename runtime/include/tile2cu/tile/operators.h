@@ -29,7 +29,8 @@ namespace tl {
   A operator OP(const A& a, const B& b);
 // In the type of C++'s usual arithmetic conversions.
 #define TL_USUAL(OP, NAME, RESULT, REASON) \
-  TL_BINARY(OP, NAME, RESULT, REASON, cpu::binary<detail::RESULT<A, B>, detail::Meeting<A, B>>)
+  TL_BINARY(OP, NAME, RESULT, REASON,      \
+            cpu::binary<detail::RESULT<A, B>, detail::PromotedElement<A, B>>)
 // In the promoted type of the left operand.
 #define TL_SHIFT(OP, NAME) \
   TL_BINARY(OP, NAME, Shift, TL_INTEGERS, cpu::shift<detail::Shift<A, B>, detail::PromotedLeft<A>>)
@@ -51,21 +52,21 @@ TL_SHIFT(>>, "shr")
   "0 <= x < n; two bool tiles differ where a ^ b"
 
 // Comparisons return bool. A bool tile cannot be compared: `0 <= x < n` lacks parentheses.
-#define TL_COMPARE(OP, NAME)                                                       \
-  template <class A, class B, class R = typename detail::ComparisonOf<A, B>::type> \
-  TL_OP(NAME)                                                                      \
-  TL_CONSTEXPR R operator OP(const A& a, const B& b)                               \
-      TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::Meeting<A, B>>(       \
-                        [](auto x, auto y) { return x OP y; }, a, b););            \
-  template <class A, class B, class = typename detail::ComparisonOf<A, B>::misfit> \
-  TL_REJECT(TL_SHAPES)                                                             \
-  A operator OP(const A& a, const B& b);                                           \
-  template <int... D, class B>                                                     \
-  TL_REJECT(TL_BOOL)                                                               \
-  tile<bool, D...> operator OP(const tile<bool, D...>& a, const B & b);            \
-  template <class A, int... D>                                                     \
-    requires(!detail::BoolTile<A>)                                                 \
-  TL_REJECT(TL_BOOL)                                                               \
+#define TL_COMPARE(OP, NAME)                                                         \
+  template <class A, class B, class R = typename detail::ComparisonOf<A, B>::type>   \
+  TL_OP(NAME)                                                                        \
+  TL_CONSTEXPR R operator OP(const A& a, const B& b)                                 \
+      TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::PromotedElement<A, B>>( \
+                        [](auto x, auto y) { return x OP y; }, a, b););              \
+  template <class A, class B, class = typename detail::ComparisonOf<A, B>::misfit>   \
+  TL_REJECT(TL_SHAPES)                                                               \
+  A operator OP(const A& a, const B& b);                                             \
+  template <int... D, class B>                                                       \
+  TL_REJECT(TL_BOOL)                                                                 \
+  tile<bool, D...> operator OP(const tile<bool, D...>& a, const B & b);              \
+  template <class A, int... D>                                                       \
+    requires(!detail::BoolTile<A>)                                                   \
+  TL_REJECT(TL_BOOL)                                                                 \
   tile<bool, D...> operator OP(const A & a, const tile<bool, D...>& b);
 TL_COMPARE(<, "lt")
 TL_COMPARE(<=, "le")

@@ -149,16 +149,17 @@ template <class T> inline constexpr bool isElement = kind<T> != kNoElement;
 // and on the shapes of the operands separately: another shape instantiates only a few of these
 // classes.
 
-template <class T> struct InTile;  // as the argument of Meet: T, in a tile
+// Marks the element type of a tile, where a scalar of type T is promoted in another way.
+template <class T> struct InTile;
 
 template <class X> struct Operand {
   using Element = PlainT<X>;
-  using Meets = Element;
+  using Tagged = Element;
   using Shape = Extents<>;
 };
 template <class T, int... D> struct Operand<tile<T, D...>> {
   using Element = T;
-  using Meets = InTile<T>;
+  using Tagged = InTile<T>;
   using Shape = Extents<D...>;
 };
 template <class X> using ElementOf = typename Operand<X>::Element;
@@ -204,14 +205,14 @@ template <class A, class B> concept OursToRefuse =
 template <class A, class B> concept Comparands = OurPair<A, B> && !BoolTile<A> && !BoolTile<B>;
 // clang-format on
 
-// ---- Promotion of element types; void for types without promotion.
+// ---- Promotion of element types; void where the operator does not take the types.
 
 struct Nothing {
   using type = void;
 };
 
 // The usual arithmetic conversions of two element types. A 16-bit float keeps its type with an
-// integer or with itself; two different 16-bit floats, or one with a float, give float.
+// integer or with itself; two different 16-bit floats, or one with a float, become float.
 template <class A, class B, bool = isHalf<A>, bool = isHalf<B>>
 struct Promotion {
   using type = PlainT<decltype(A() + B())>;
@@ -236,51 +237,53 @@ using PromotedLeft = Promoted<ElementOf<A>, ElementOf<A>>;
 // The common element type of two operands. A double scalar next to a tile is weak: it takes the
 // type of a floating-point tile, and makes an integer tile float.
 template <class A, class B, bool = isArithmetic<A> && isArithmetic<B>>
-struct MeetElements : Nothing {};
+struct ArithmeticPromotion : Nothing {};
 template <class A, class B>
-struct MeetElements<A, B, true> : Promotion<A, B> {};
+struct ArithmeticPromotion<A, B, true> : Promotion<A, B> {};
 template <class T, class B, bool = isArithmetic<T> && isSame<B, double>>
-struct MeetWeak : MeetElements<T, B> {};
+struct WeakPromotion : ArithmeticPromotion<T, B> {};
 template <class T>
-struct MeetWeak<T, double, true> : Conditional<isFloating<T>, T, float> {};
+struct WeakPromotion<T, double, true> : Conditional<isFloating<T>, T, float> {};
 template <class A, class B>
-struct Meet : MeetElements<A, B> {};
+struct OperandPromotion : ArithmeticPromotion<A, B> {};
 template <class T, class U>
-struct Meet<InTile<T>, InTile<U>> : MeetElements<T, U> {};
+struct OperandPromotion<InTile<T>, InTile<U>> : ArithmeticPromotion<T, U> {};
 template <class T, class B>
-struct Meet<InTile<T>, B> : MeetWeak<T, B> {};
+struct OperandPromotion<InTile<T>, B> : WeakPromotion<T, B> {};
 template <class A, class U>
-struct Meet<A, InTile<U>> : MeetWeak<U, A> {};
+struct OperandPromotion<A, InTile<U>> : WeakPromotion<U, A> {};
 template <class A, class B>
-using Meeting = typename Meet<typename Operand<A>::Meets, typename Operand<B>::Meets>::type;
+using PromotedElement =
+    typename OperandPromotion<typename Operand<A>::Tagged, typename Operand<B>::Tagged>::type;
 
-// As Promotion, for integers only.
+// The same for operators on integers.
 template <class A, class B, bool = isInteger<A> && isInteger<B>>
-struct MeetIntegers : Nothing {};
+struct IntegerPromotion : Nothing {};
 template <class A, class B>
-struct MeetIntegers<A, B, true> : Promotion<A, B> {};
-// The same, but two bools give bool.
+struct IntegerPromotion<A, B, true> : Promotion<A, B> {};
+// The same for operators on bits: two bools stay bool.
 template <class A, class B>
-struct MeetBits : MeetIntegers<A, B> {};
+struct BitwisePromotion : IntegerPromotion<A, B> {};
 template <>
-struct MeetBits<bool, bool> {
+struct BitwisePromotion<bool, bool> {
   using type = bool;
 };
-// The promoted type of the left operand.
+// A shift has the promoted type of its left operand.
 template <class A, class B, bool = isInteger<A> && isInteger<B>>
-struct MeetShift : Nothing {};
+struct ShiftPromotion : Nothing {};
 template <class A, class B>
-struct MeetShift<A, B, true> : Promotion<A, A> {};
-// The type of a pointer plus an integer.
+struct ShiftPromotion<A, B, true> : Promotion<A, A> {};
+// A pointer plus an integer.
 template <class A, class B, bool = isPointer<A> && isInteger<B>>
-struct MeetOffset : Nothing {};
+struct PointerPromotion : Nothing {};
 template <class A, class B>
-struct MeetOffset<A, B, true> {
+struct PointerPromotion<A, B, true> {
   using type = A;
 };
-// As Meet, but two equal types are kept (uint8 with uint8 is uint8): for where, minimum, maximum.
+// As OperandPromotion, but two equal types are kept (uint8 with uint8 is uint8): for where, minimum
+// and maximum.
 template <class A, class B>
-struct CommonElement : Meet<A, B> {};
+struct CommonElement : OperandPromotion<A, B> {};
 template <class A>
 struct CommonElement<A, A> {
   using type = A;
@@ -298,32 +301,32 @@ struct CommonElement<A, InTile<A>> {
   using type = A;
 };
 template <class A, class B>
-using Common = typename CommonElement<typename Operand<A>::Meets, typename Operand<B>::Meets>::type;
+using Common =
+    typename CommonElement<typename Operand<A>::Tagged, typename Operand<B>::Tagged>::type;
 
 // ---- Results of operators; void when the operands do not fit.
 
 template <class A, class B>
 struct ArithResult {
-  using type = BothWith<Meeting<A, B>, A, B>;
+  using type = BothWith<PromotedElement<A, B>, A, B>;
 };
 template <class A, class B>
 using Arith = typename ArithResult<A, B>::type;
 template <class A, class B>
 struct RemResult {
-  using type = BothWith<typename MeetIntegers<ElementOf<A>, ElementOf<B>>::type, A, B>;
+  using type = BothWith<typename IntegerPromotion<ElementOf<A>, ElementOf<B>>::type, A, B>;
 };
 template <class A, class B>
 using Rem = typename RemResult<A, B>::type;
 template <class A, class B>
 struct BitsResult {
-  using type = BothWith<typename MeetBits<ElementOf<A>, ElementOf<B>>::type, A, B>;
+  using type = BothWith<typename BitwisePromotion<ElementOf<A>, ElementOf<B>>::type, A, B>;
 };
 template <class A, class B>
 using Bits = typename BitsResult<A, B>::type;
-// The type of a shift is the promoted type of its left operand.
 template <class A, class B>
 struct ShiftResult {
-  using type = BothWith<typename MeetShift<ElementOf<A>, ElementOf<B>>::type, A, B>;
+  using type = BothWith<typename ShiftPromotion<ElementOf<A>, ElementOf<B>>::type, A, B>;
 };
 template <class A, class B>
 using Shift = typename ShiftResult<A, B>::type;
@@ -342,7 +345,7 @@ using Unified = typename UnifiedResult<A, B>::type;
 // The type of `pointers + offsets`.
 template <class A, class B>
 struct OffsetResult {
-  using type = BothWith<typename MeetOffset<ElementOf<A>, ElementOf<B>>::type, A, B>;
+  using type = BothWith<typename PointerPromotion<ElementOf<A>, ElementOf<B>>::type, A, B>;
 };
 template <class A, class B>
 using Offset = typename OffsetResult<A, B>::type;

@@ -102,7 +102,7 @@ TEST(Text, LayoutsAndPlacedLevel) {
 )");
 }
 
-TEST(Text, KernelFactsAndOptions) {
+TEST(Text, KernelAssumptionsAndOptions) {
   roundTrip(
       R"(kernel @k<T = "float", N = 64, M = "0x40" as 64>(%p: ptr<const bf16> restrict aligned 16 spelled "const bfloat16*", %0: u64 divisible 8 named "x y") warps 8 stages 4 programs_per_block 2 resident_threads 1024 min_blocks 2 persistent explicit_grid otherwise @k#1 on_hopper @k#1 namespace "a::b" {
 }

@@ -17,7 +17,7 @@ struct Analysed {
 };
 
 // Parameters: %p 16-byte aligned, %n and %s unknown, %n16 divisible by 16, %n4 by 4.
-std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Assumptions &facts = {}) {
+std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Assumptions &assumptions = {}) {
   auto result = std::make_unique<Analysed>();
   parseOrFail(
       kernelText(
@@ -25,12 +25,12 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Assumptions &facts
           "%n4: i32 divisible 4, %c: bool, %u16: u32 divisible 16, %u: u32",
           body),
       result->module);
-  result->analysis.emplace(result->module.kernels.front(), facts);
+  result->analysis.emplace(result->module.kernels.front(), assumptions);
   return result;
 }
 
 // The information about %x. %i is 0 .. 127; %t and so on are the parameters as tiles.
-std::string infoOf(llvm::StringRef body, const Assumptions &facts = {}) {
+std::string infoOf(llvm::StringRef body, const Assumptions &assumptions = {}) {
   std::string head =
       "%i = arange {end = 128, start = 0} : tile<128xi32>\n"
       "%tn = splat %n : tile<128xi32>\n"
@@ -44,7 +44,7 @@ std::string infoOf(llvm::StringRef body, const Assumptions &facts = {}) {
       "%blocks = div %i, %c8 : tile<128xi32>\n"
       // Runs of 8: 0 1 2 3 4 5 6 7 0 1 ...
       "%waves = rem %i, %c8 : tile<128xi32>\n";
-  return analyse(head + body.str(), facts)->of("x").str();
+  return analyse(head + body.str(), assumptions)->of("x").str();
 }
 
 // A run ends where a narrower type ends.
@@ -79,11 +79,11 @@ TEST(AxisInfo, Creation) {
   EXPECT_EQ(infoOf("%x = grid %n : i64\n"), "contiguity [1] divisibility [1] constancy [1]");
 }
 
-TEST(AxisInfo, ParametersAndFacts) {
+TEST(AxisInfo, ParametersAndAssumptions) {
   EXPECT_EQ(analyse("")->of("p").str(), "contiguity [1] divisibility [16] constancy [1]");
-  Assumptions facts;
-  facts.divisibility = {{0, 128}, {1, 24}};
-  auto with = analyse("", facts);
+  Assumptions assumptions;
+  assumptions.divisibility = {{0, 128}, {1, 24}};
+  auto with = analyse("", assumptions);
   EXPECT_EQ(with->of("p").divisibility[0], 128);
   EXPECT_EQ(with->of("n").divisibility[0], 8);  // the power of two in 24
   EXPECT_EQ(with->of("n16").divisibility[0], 16);

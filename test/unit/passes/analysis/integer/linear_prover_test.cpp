@@ -21,13 +21,13 @@ class InequalitiesTest : public ::testing::Test {
   static Polynomial number(int64_t value) { return Polynomial(value); }
 
   bool isNegative(const Polynomial &sum, const std::vector<Polynomial> &known = {}) const {
-    Inequalities facts([&](const Atom &atom) -> Inequalities::Bounds {
+    Inequalities assumptions([&](const Atom &atom) -> Inequalities::Bounds {
       if (!atom.value) return {0, 31};
       if (atom.value->name == "n" || atom.value->name == "m") return {0, std::nullopt};
       return {};
     });
-    for (const Polynomial &each : known) facts.add(each);
-    return facts.isNegative(sum);
+    for (const Polynomial &each : known) assumptions.add(each);
+    return assumptions.isNegative(sum);
   }
 
   ir::Module module_;

@@ -151,7 +151,7 @@ struct Touched {
   std::pair<int, int> step, element;
 };
 
-TEST(MeetingSoundness, RandomAccessesInTwoLoops) {
+TEST(AccessOverlapSoundness, RandomAccessesInTwoLoops) {
   unsigned never = 0, same = 0, unknown = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     Generator random(seed);
