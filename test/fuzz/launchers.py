@@ -135,6 +135,7 @@ class Program(Case):
     launchers: list = dataclasses.field(default_factory=list)
     space: str = ""  # a namespace around the kernels and launchers
     spelled: dict = dataclasses.field(default_factory=dict)  # of the first kernel
+    dims: tuple = ()  # how many programs are launched, where kernels have no grid
 
     def instances(self):
         return [(f"{self.name}_w{k}", k) for k in range(len(self.launchers))]
@@ -168,6 +169,13 @@ class Program(Case):
 
     def shim(self, space, launcher):
         text = super().shim(space, launcher)
+        if self.dims:
+            dims = ", ".join(map(str, self.dims))
+            if space == "reference":
+                k, arguments, _ = self.launchers[[name for name, _ in self.instances()].index(launcher)].candidates[0]
+                kernel = f"{self.space}::{self.kernel_name(k)}{arguments}"
+                return text.replace(f"int({launcher}(", f"int(launch_grid({kernel}, {dims}, ")
+            text = text.replace("));\n}", f", dim3({dims})));\n}}")
         return text.replace(f"int({launcher}(", f"int({self.space}::{launcher}(") if self.space else text
 
     # ---- For the reducer

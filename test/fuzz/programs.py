@@ -9,6 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
 import generics  # noqa: E402
+import grids  # noqa: E402
 import launchers  # noqa: E402
 import matmuls  # noqa: E402
 import objects  # noqa: E402
@@ -16,12 +17,12 @@ import sizes  # noqa: E402
 import values as v  # noqa: E402
 from case import Parameter  # noqa: E402
 from expressions import Palette, Scope, list_of  # noqa: E402
+from grids import PROGRAMS  # noqa: E402
 from launchers import Launcher, Program, Version  # noqa: E402
 from names import odd_names, renamed  # noqa: E402
 from statements import Statements  # noqa: E402
 from values import BOOL, F32, I32, I64, U32, Value  # noqa: E402
 
-PROGRAMS = 4  # at most
 INPUT_SIZE, SLACK = 4096, 2048  # the range of offsets, and the room after it
 CHANGED_SIZE = 1024  # a program's part of a buffer that is read and written
 LARGEST_STRIDE = 72
@@ -85,7 +86,11 @@ class Kernel:
         self.shares_addresses = False  # elements of one store may
         self.constants = set()  # template arguments, as expressions
         self.functions = []  # for map
-        self.inputs8 = []
+        self.inputs8 = []  # 8-bit floats: (name, type)
+        self.programs_text, self.dims = "1", ()  # how many programs there are; without a grid: of the launch
+        self.tickets, self.bins = 0, -8  # counters that statements of together.py have
+        self.parts = self.lasts = self.sums_type = None
+        self.shared_buffers = {}  # of all programs: name -> parameter
         self.persistent = False
         self.is_helper = False  # without parameters of its own but those that it has
 
@@ -101,7 +106,7 @@ class Kernel:
         if not exactly and self.rng.random() < 0.15:
             type_ = self.rng.choice(self.palette.types)
         for output in self.outputs:
-            if output.type is type_ and output.name != "rounded":
+            if output.type is type_ and output.name.startswith("out"):
                 return output
         output = Output(f"out{len(self.outputs)}", type_)
         self.outputs.append(output)
@@ -110,24 +115,27 @@ class Kernel:
     def output8(self, type_):
         """A buffer of 8-bit floats."""
         known = [output for output in self.outputs if output.type is type_]
-        if not known:
-            known = [Output(f"out{len(self.outputs)}", type_)]
-            self.outputs += known
-        return known[0]
+        return known[0] if known else self.new_output(f"out{len(self.outputs)}", type_)
 
-    def float8(self):
-        """A buffer of small 8-bit floats: its name and type."""
-        if not self.inputs8:
-            self.inputs8.append(("in8", self.rng.choice(["float8_e4m3", "float8_e5m2"])))
-        return self.inputs8[0]
+    def new_output(self, name, type_):
+        self.outputs.append(Output(name, type_))
+        return self.outputs[-1]
+
+    def float8(self, type_name=None):
+        """A buffer of small 8-bit floats, maybe of this type: its name and type."""
+        known = [x for x in self.inputs8 if type_name in (None, x[1])]
+        if not known:
+            name = f"in8_{len(self.inputs8)}" if self.inputs8 else "in8"
+            known = [(name, type_name or self.rng.choice(["float8_e4m3", "float8_e5m2"]))]
+            self.inputs8 += known
+        return known[0]
 
     def rounded_output(self):
         """A buffer of floats with the tolerance of functions."""
         for output in self.outputs:
             if output.name == "rounded":
                 return output
-        self.outputs.append(Output("rounded", F32))
-        return self.outputs[-1]
+        return self.new_output("rounded", F32)
 
     def changed(self):
         if not self.changed_buffer:
@@ -303,7 +311,7 @@ def kernel_case(name, rng, palette):
         kernel.structs.append(struct_of(kernel, rng, palette))
     several = plan in ("instances", "select")
     count = 2 if several else 1
-    texts = [text_of(kernel, rng, scope, rng.choice([2, 3, 4] if several else [3, 5, 7, 9, 11]), count if plan != "plain" else 0)]
+    texts = [text_of(kernel, rng, scope, rng.choice([2, 3, 4] if several else [3, 5, 7, 9, 11]), count if plan != "plain" else 0, plan in ("plain", "template", "instances"))]
     if plan == "select" or plan == "tune" and rng.random() < 0.4:
         for _ in range(rng.choice([1, 1, 2])):
             kernel.products = False
@@ -311,8 +319,8 @@ def kernel_case(name, rng, palette):
     return finish(kernel, rng, texts, plan)
 
 
-def text_of(kernel, rng, base, budget, instances):
-    """A kernel; with template arguments for so many instances."""
+def text_of(kernel, rng, base, budget, instances, launcher=False):
+    """A kernel; with template arguments for so many instances. With `launcher` it may be one without a grid."""
     scope = Scope(kernel)
     scope.variables = list(base.variables)
     constants, enum = [], ""
@@ -321,11 +329,13 @@ def text_of(kernel, rng, base, budget, instances):
     values = [scope.add(x) for c in constants if (x := c.value())]
     kernel.constants = {x.text for x in values} | {c.name for c in constants}
     statements = Statements(rng, kernel.palette, kernel)
-    begin, persistent, end = grid_of(kernel, rng, scope)
+    begin, persistent, end = grids.grid_of(kernel, rng, scope, launcher)
     kernel.persistent = persistent
     statements.block(scope, budget // 2 + 1)
     if rng.random() < 0.15 and not persistent:
         scope.write(f"if ({statements.expressions.condition(scope, 1).text}) return;")
+    if kernel.products and rng.random() < 0.5:
+        matmuls.matmul(statements, scope, 4)
     for c in constants:
         by_constant(statements, scope, constants, c)
     statements.block(scope, budget // 2)
@@ -364,29 +374,6 @@ def show(kernel, scope, statements, x):
     scope.write(f"store({output.name} + ({kernel.program_text()} * {output.region()} + {start} + {at}), {x.text});")
 
 
-def grid_of(kernel, rng, scope):
-    """(lines at the start, inside a persistent_range, lines at the end)."""
-    kind = rng.randrange(6)
-    kernel.program = "pid"
-    scope.add(Value("pid", I64, (), 0, PROGRAMS - 1))
-    if kind == 0:
-        kernel.program = None
-        scope.variables.pop()
-        return ["grid(1);"], False, []
-    if kind == 1:
-        return [f"auto pid = grid({rng.randrange(1, PROGRAMS)});"], False, []
-    if kind == 2:
-        kernel.scalars["programs"] = ("int", [3, rng.choice([0, 1, 2])])
-        range_ = rng.choice(["persistent_range", "persistent_range", "dynamic_range"])
-        return [f"for (auto pid : {range_}(programs)) {{"], True, ["}"]
-    if kind == 3:
-        if rng.random() < 0.4:
-            return ["auto [pi, pj, pk] = grid(2, 1, 2);", "auto pid = pi * 2 + pj + pk;"], False, []
-        return ["auto [pi, pj] = grid(2, 2);", "auto pid = pi * 2 + pj;"], False, []
-    kernel.scalars["programs"] = ("int", [rng.choice([2, 3]), rng.choice([0, 1, 4])])
-    return ["auto pid = grid(programs);"], False, []
-
-
 def parameters_of(kernel, texts):
     """The parameters of the program; the sizes of output parts go into the texts."""
     parameters = []
@@ -412,6 +399,7 @@ def parameters_of(kernel, texts):
     if kernel.sums_buffer:
         relative = ", 0, 0" if kernel.sums_buffer.type.kind == "f" else ""
         parameters.append(Parameter.parse(f"{kernel.sums_buffer.type.name}* sums = small(64{relative})"))
+    parameters += [Parameter.parse(text) for text in kernel.shared_buffers.values()]
     for name, (type_name, _) in kernel.scalars.items():
         parameters.append(Parameter.parse(f"{type_name} {name}"))
     return parameters
@@ -493,7 +481,7 @@ def finish(kernel, rng, texts, plan):
         helpers=headers_of([text.body for text in texts] + [h.text for h in [*kernel.helpers, *kernel.structs]]) + "".join(h.text for h in [*kernel.helpers, *kernel.structs]) + "".join(kernel.functions) + "".join(text.enum for text in texts),
         races_of_one_store=not kernel.shares_addresses,
         restrict=not aliases and rng.random() < 0.8,
-        launchers=made, space=f"{kernel.title}_s" if rng.random() < 0.12 else "", spelled=spelled_of(rng, first),
+        launchers=made, dims=kernel.dims, space=f"{kernel.title}_s" if rng.random() < 0.12 else "", spelled=spelled_of(rng, first),
     )
     for text, suffix in zip(texts[1:], rng.sample(SUFFIXES, len(texts) - 1)):
         template = launchers.template_of(rng, text.constants)
@@ -506,7 +494,7 @@ def finish(kernel, rng, texts, plan):
 
 def headers_of(texts):
     """Of the standard library, for these texts."""
-    named = [("std::min", "algorithm"), ("std::max", "algorithm"), ("std::f", "cmath"), ("floorf", "cmath"), ("fmaxf", "cmath"), ("make_tuple", "tuple")]
+    named = [("std::min", "algorithm"), ("std::max", "algorithm"), ("std::f", "cmath"), ("floorf", "cmath"), ("fmaxf", "cmath"), ("make_tuple", "tuple"), ("std::tuple", "tuple")]
     return "".join(f"#include <{h}>\n" for h in sorted({h for word, h in named for text in texts if word in text}))
 
 

@@ -26,10 +26,12 @@ class Statements:
         rng = self.rng
         kinds = [
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
-            (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
+            (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1.5, self.combine),
             (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
             (0.5, self.function_of_own), (2, self.memory), (2, self.object), (2.5, self.rare), (1.5 if scope.calls else 0, self.call),
         ]
+        if scope.depth == 0 and not self.kernel.is_helper:
+            kinds.append((1.5, self.together))
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
         if self.kernel.products and scope.depth < 2:
@@ -414,34 +416,6 @@ class Statements:
             scope.let(x)
         self.store(scope, 1)
 
-    def tuple_reduction(self, scope, budget):
-        """Value and index of the largest element; sums of two tiles."""
-        rng = self.rng
-        shape = self.shape()
-        axis = rng.randrange(len(shape))
-        odd = shape[axis]
-        while odd % 2 == 0:
-            odd //= 2
-        if odd > 9:
-            return 1
-        a = v.smaller(v.whole(self.expressions.tile(scope, shape, 1)))
-        a = v.cast(a, I32)
-        b = v.cast(v.smaller(v.whole(self.expressions.tile(scope, shape, 1))), I32)
-        one, other = self.kernel.name("r"), self.kernel.name("r")
-        rest = shape[:axis] + shape[axis + 1 :]
-        scan = rng.random() < 0.35
-        if rng.random() < 0.5:
-            function = "[](auto a, auto b) { return a.v0 > b.v0 || (a.v0 == b.v0 && a.v1 < b.v1) ? a : b; }"
-            bounds = (-100, 100)
-        else:
-            function = "[](auto a, auto b) { return tuple(a.v0 + b.v0, maximum(a.v1, b.v1)); }"
-            bounds = (-100 * shape[axis], 100 * shape[axis])
-        call = "associative_scan" if scan else "reduce"
-        scope.write(f"auto [{one}, {other}] = {call}<{axis}>(tuple({a.text}, {b.text}), {function});")
-        shape = shape if scan else rest
-        scope.add(Value(one, I32, shape, *bounds))
-        scope.add(Value(other, I32, shape, -100, 100))
-
     # ---- Branches
 
     def nested(self, scope, head, budget, tail="}", fill=None):
@@ -502,6 +476,16 @@ class Statements:
         import rare
 
         return rare.statement(self, scope, budget)
+
+    def combine(self, scope, budget):
+        import combines
+
+        return combines.statement(self, scope, budget)
+
+    def together(self, scope, budget):
+        import together
+
+        return together.statement(self, scope, budget)
 
     def memory(self, scope, budget):
         import memory

@@ -1,0 +1,39 @@
+"""How many programs have what: words of a program's text that tell a feature. test/fuzz/run --features counts them."""
+
+import collections
+import re
+
+FEATURES = {
+    "last program": r"\blasts \+",
+    "queue of items": r"q\d+ = atomic_add\(tickets",
+    "sums of old values": r"atomic_add\(tickets \+ \d+, (atomic_add|sum)",
+    "sums of neighbours": r"atomic_add\(all_sums",
+    "scan": r"associative_scan<",
+    "scan of 3 or more tiles": r"associative_scan<\d+>\((?:std::make_)?tuple\((?:[^,]*,){2}",
+    "reduce": r"\breduce<",
+    "std::tuple of tiles": r"<\d+>\(std::make_tuple",
+    "batched dot": r"\bbatch\d+ = dot",
+    "dot": r"\bdot\(",
+    "float16 accumulators": r"acc\d+ = zeros<float16, \d+, \d+>",
+    "dot of 8-bit floats": r"dot\([^;]*\bin8|dot\(cast<float8",
+    "no grid": r"auto pid = program_id\(0\)|for \(auto pid = program_id",
+    "num_sms": r"num_sms\(\)",
+    "persistent_range": r"(persistent|dynamic)_range",
+    "swizzle2d": r"swizzle2d\(",
+}
+
+
+def of(case):
+    """The features of a program."""
+    text = case.source()
+    return [name for name, pattern in FEATURES.items() if re.search(pattern, text)]
+
+
+def count(cases, compared):
+    """feature -> how many programs have it, and how many of them were compared."""
+    made, seen = collections.Counter(), collections.Counter()
+    for case in cases:
+        for name in of(case):
+            made[name] += 1
+            seen[name] += case.name in compared
+    return made, seen
