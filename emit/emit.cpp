@@ -5,6 +5,7 @@
 
 #include "emit/assemble_kernel.h"
 #include "emit/contract_comment.h"
+#include "emit/cuda/code_hash.h"
 #include "emit/cuda/format.h"
 #include "emit/cuda/occupied_names.h"
 #include "emit/cuda/printer.h"
@@ -84,6 +85,14 @@ struct Kernels {
   int sharedAlignment = 0;       // of their shared memory; 0: they have none
 };
 
+uint64_t hashOf(const AssembledKernel &kernel) {
+  CodeHash hash;
+  for (const auto *all : {&kernel.own, &kernel.shared})
+    for (const TopLevel &each : *all)
+      std::visit([&](const auto &declaration) { hash.add(declaration); }, each);
+  return hash.value();
+}
+
 Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptions &options,
                    Pieces &pieces) {
   Kernels kernels;
@@ -96,7 +105,7 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
     pieces.add(contractComment(group, options), kernels.words);
     for (const TopLevel &each : kernel.own)
       std::visit([&](const auto &declaration) { pieces.add(declaration, kernels.words); }, each);
-    if (tunes) group.code = codeOf(kernel.own) + codeOf(kernel.shared);
+    if (tunes) group.code = hashOf(kernel);
     for (const KernelInstance &instance : group.instances) {
       kernels.dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       for (const SharedBuffer &buffer : instance.kernel->shared)

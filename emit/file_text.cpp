@@ -58,23 +58,6 @@ class Layout {
 
 }  // namespace
 
-std::string codeOf(std::vector<TopLevel> declarations) {
-  std::string text;
-  for (TopLevel &each : declarations) {
-    if (auto *record = std::get_if<Struct>(&each)) {
-      record->comment.clear();
-      record->members = withoutComments(std::move(record->members));
-      print(*record, text);
-    } else {
-      auto &function = std::get<Function>(each);
-      function.comment.clear();
-      function.body = withoutComments(std::move(function.body));
-      print(function, text);
-    }
-  }
-  return text;
-}
-
 std::string layOut(std::string head, const Pieces &pieces, const Module &module,
                    const EmitOptions &options) {
   Layout layout(head, module, options);

@@ -39,9 +39,6 @@ class Pieces {
   std::string nameSpace_;
 };
 
-// The declarations without comments, as the printer writes them.
-std::string codeOf(std::vector<TopLevel> declarations);
-
 // The file that begins with `head`, in which the pieces follow. With #line directives, each
 // statement of a declaration stands on one row, and the rows after the declaration are the emitted
 // file's own again.

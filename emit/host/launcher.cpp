@@ -1,11 +1,10 @@
 // Host side: the launchers that users call.
+#include "emit/cuda/code_hash.h"
 #include "emit/cuda/parameter_names.h"
-#include "emit/cuda/printer.h"
 #include "emit/host/host_expr.h"
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
 #include "fmt/format.h"
-#include "llvm/Support/xxhash.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -306,18 +305,20 @@ class LauncherWriter {
 // The tuner of a launcher. What it has found holds for these kernels and this list of candidates.
 Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &groups,
                     const Stmts &body) {
-  std::string hashed = launcher.nameSpace + textOf(body);
+  CodeHash hash;
+  hash.add(launcher.nameSpace);
+  hash.add(body);
   for (const KernelGroup &group : groups)
     if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
           return llvm::any_of(launcher.candidates, [&](const Kernel *candidate) {
             return instance.kernel == candidate || instance.kernel == candidate->hopperVariant;
           });
         }))
-      hashed += group.code;
+      hash.add(group.code);
   const Expr type = instance("tile2cu::tuner", {integer(launcher.candidates.size()),
                                                 integer(launcher.tuning->key.size())});
-  const Expr start = call(Expr{}, {word("\"" + launcher.name + "\""),
-                                   digits(fmt::format("0x{:x}u", llvm::xxh3_64bits(hashed)))});
+  const Expr start = call(
+      Expr{}, {word("\"" + launcher.name + "\""), digits(fmt::format("0x{:x}u", hash.value()))});
   Declare tuner{type, {{tunerOf(launcher).spelling(), {}, start}}};
   tuner.isStatic = tuner.all.front().isDirect = true;
   Stmts stmts;

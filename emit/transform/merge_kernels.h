@@ -34,7 +34,7 @@ struct KernelGroup {
   std::vector<GroupNumber> numbers;
   std::vector<Struct> functors;  // combine functions that this group is the first to use
   Expr resident;                 // threads that should be resident
-  std::string code;              // its text without comments, and what it uses of other kernels'
+  uint64_t code = 0;             // a number for its code, with what it uses of other kernels'
 
   bool isTemplate() const;
   std::vector<std::string> parameters() const;  // of the template: BLOCK, VEC

@@ -1,0 +1,47 @@
+// A number that stands for code: other names of variables, other comments and other line breaks
+// leave it as it is.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "emit/cuda/ast.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tile2cu::emit {
+
+class CodeHash {
+ public:
+  void add(llvm::StringRef text);
+  void add(uint64_t number);
+  void add(const Stmts &stmts);
+  void add(const Function &function);
+  void add(const Struct &record);
+  uint64_t value() const;
+
+ private:
+  void add(const Expr &e);
+  void add(const Stmt &stmt);
+  void add(const Declarator &declarator);
+  void add(const FunctionParameter &parameter);
+  void add(const Declare &declare);
+  void add(const Assign &assign);
+  void add(const Eval &eval) { add(eval.value); }
+  void add(const If &branch);
+  void add(const For &loop);
+  void add(const While &loop);
+  void add(const LocalFunction &function);
+  void add(const Section &) {}  // its statements are part of the block around it
+  void add(const Jump &jump);
+  void add(const Record &record);
+  void add(const CallOperator &function);
+  void add(const Comment &) {}
+  void add(const Blank &) {}
+  template <class T>
+  void addEach(const T &all);
+  void addName(llvm::StringRef name);
+
+  std::string bytes_;                  // what is hashed
+  llvm::StringMap<unsigned> numbers_;  // of the names of a function, in order of first mention
+};
+
+}  // namespace tile2cu::emit

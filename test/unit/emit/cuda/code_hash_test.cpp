@@ -1,0 +1,60 @@
+// The number that stands for a kernel's code: what changes it, and what does not.
+#include "emit/cuda/code_hash.h"
+
+#include <gtest/gtest.h>
+
+#include "emit/cuda/builder.h"
+
+namespace tile2cu::emit {
+namespace {
+
+uint64_t hashOf(Stmts body, const char *parameter = "x") {
+  Function function;
+  function.name = "f";
+  function.parameters = {{word("int"), parameter}, {word("int"), "y"}};
+  function.body = std::move(body);
+  CodeHash hash;
+  hash.add(function);
+  return hash.value();
+}
+
+Stmts loopOver(const char *variable, const Expr &bound, bool withoutBraces = false) {
+  For loop = unrolledLoop(variable, bound);
+  loop.body = {evaluate(call("use", {named(variable)}))};
+  loop.withoutBraces = withoutBraces;
+  return {{std::move(loop)}};
+}
+
+TEST(CodeHash, NamesCommentsAndBracesDoNotMatter) {
+  const uint64_t plain = hashOf(loopOver("i", named("x")));
+  EXPECT_EQ(plain, hashOf(loopOver("j", named("x"))));
+  EXPECT_EQ(plain, hashOf(loopOver("i", named("z")), "z"));
+  EXPECT_EQ(plain, hashOf(loopOver("i", named("x"), true)));
+  Stmts explained{{Comment{"Says why."}}, {Blank{}}};
+  const Stmts loop = loopOver("i", named("x"));
+  explained.insert(explained.end(), loop.begin(), loop.end());
+  explained.back().note = "a note";
+  EXPECT_EQ(plain, hashOf(explained));
+  Section section;
+  section.role = "copies";
+  section.body = loop;
+  EXPECT_EQ(plain, hashOf({{section}}));
+}
+
+TEST(CodeHash, CodeMatters) {
+  const uint64_t plain = hashOf(loopOver("i", named("x")));
+  EXPECT_NE(plain, hashOf(loopOver("i", named("y"))));
+  EXPECT_NE(plain, hashOf(loopOver("i", integer(4))));
+  Stmts unrolled = loopOver("i", named("x"));
+  unrolled.front().as<For>()->unroll = "unroll 1";
+  EXPECT_NE(plain, hashOf(unrolled));
+  // A statement in the loop, or after it.
+  Stmts inside = loopOver("i", named("x")), after = inside;
+  const Stmt more = evaluate(call("use", {named("x")}));
+  inside.front().as<For>()->body.push_back(more);
+  after.push_back(more);
+  EXPECT_NE(hashOf(inside), hashOf(after));
+}
+
+}  // namespace
+}  // namespace tile2cu::emit
