@@ -1,5 +1,7 @@
 #include "passes/launch/make_persistent.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "passes/ir/builder.h"
 
 namespace tile2cu::passes {
@@ -38,6 +40,25 @@ bool endRounds(Block &block, const Block &round, PassContext &context) {
   return fits;
 }
 
+// The ops behind `first` that the launcher computes: requirements, and what their conditions read.
+// In the order of the program.
+llvm::SmallVector<Op *, 8> launcherOps(Op *first) {
+  llvm::SmallVector<Op *, 8> found;
+  llvm::SmallPtrSet<const Op *, 8> members;
+  auto isRead = [&](const auto &result) {
+    return llvm::any_of(result->users, [&](Op *user) {
+      return members.contains(ancestorIn(*first->parent, user));
+    });
+  };
+  for (Op *op = first->parent->ops.back().get(); op != first; op = op->previous()) {
+    if (op->kind != OpKind::Require && !llvm::any_of(op->results, isRead)) continue;
+    members.insert(op);
+    found.push_back(op);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
 bool persist(Op *grid, PassContext &context) {
   Builder b = Builder::after(grid);
   llvm::SmallVector<Value *, 3> extents(grid->operands().begin(), grid->operands().end());
@@ -65,11 +86,10 @@ bool persist(Op *grid, PassContext &context) {
     grid->result(i)->replaceAllUsesWith(id);
   }
   grid->erase();
-  // Values that the launcher computes stay at the start of the kernel; everything else moves into
-  // the loop.
+  // Values that the launcher computes stay before the loop; everything else moves into it.
+  for (Op *op : launcherOps(loop)) op->moveBefore(loop);
   llvm::SmallVector<Op *, 16> body;
-  for (Op *op = loop->next(); op; op = op->next())
-    if (op->kind != OpKind::Require) body.push_back(op);
+  for (Op *op = loop->next(); op; op = op->next()) body.push_back(op);
   Op *end = inside.yield({});
   for (Op *op : body) op->moveBefore(end);
   if (Op *last = end->previous(); last && last->kind == OpKind::Return) last->erase();
