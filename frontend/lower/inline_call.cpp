@@ -124,6 +124,10 @@ bool isInlinable(Lowering &l, const clang::FunctionDecl *function) {
   if (isTileFunction(function)) return true;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method && method->getParent()->isLambda()) return true;
+  // A comparison that is defaulted has no text of its own.
+  if (function->isDefaulted() && function->isOverloadedOperator() &&
+      function->getOverloadedOperator() != clang::OO_Equal)
+    return true;
   if (method && method->isDefaulted()) return false;
   const auto *space =
       llvm::dyn_cast<clang::NamespaceDecl>(function->getEnclosingNamespaceContext());

@@ -150,6 +150,7 @@ Val lowerResult(Lowering &l, const clang::CallExpr *call) {
     return l.placeholder(call->getType());
   }
   if (isInlinable(l, callee)) return inlineMethodOrFunction(l, call, callee);
+  if (auto element = stdArrayElement(l, call, callee)) return Val::reference(*element);
   if (isStdCall(callee)) return lowerStdCall(l, call, callee);
   l.error(ir::DiagId::NotTileFunction, call->getExprLoc(), {qualifiedName(callee)});
   return l.placeholder(call->getType());

@@ -55,13 +55,18 @@ std::optional<int64_t> optionValue(Lowering &lowering, const clang::Expr *argume
 // Sets op attributes from the option arguments: cache, evict, memory_order, scope.
 void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
 
-// ---- std_call.cpp: functions of <cmath>, <algorithm> and <tuple>
+// ---- std_call.cpp: functions of <cmath>, <algorithm>, <array>, <compare>, <tuple> and <utility>
 bool isStdCall(const clang::FunctionDecl *callee);
 // The fields that lead to the element that std::get<I> returns, of a std::tuple, pair or array.
 std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDecl *get,
                                                          clang::QualType type);
 Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
                  const clang::FunctionDecl *callee);
+// The array in a std::array; null for other types.
+const clang::ConstantArrayType *stdArrayType(Lowering &lowering, clang::QualType type);
+// What a[i], a.at(i), a.front() and a.back() refer to; nullopt for other calls.
+std::optional<Place> stdArrayElement(Lowering &lowering, const clang::CallExpr *call,
+                                     const clang::FunctionDecl *callee);
 
 // ---- ops_program.cpp
 // The index of this program along an axis of the kernel's grid, and the number of programs.

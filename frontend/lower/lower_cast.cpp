@@ -29,10 +29,11 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
       return type->scalar() == ir::Scalar::Bool ? toBool(l, value)
                                                 : convertElement(l, value, type->scalar());
     }
+    case clang::CK_BaseToDerived:
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
       if (!cast->getType()->isPointerType())
-        return readPlace(l, lowerBase(l, cast), cast->getExprLoc());
+        return readPlace(l, lowerPlace(l, cast), cast->getExprLoc());
       l.reject(cast->getExprLoc(), "a pointer to a struct",
                "use the object itself, or a reference to it");
       return l.placeholder(cast->getType());

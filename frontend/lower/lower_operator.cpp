@@ -1,5 +1,6 @@
 // C++'s own operators, on scalars and pointers. Operators on tiles are calls of the header's
 // functions.
+#include "clang/AST/ComparisonCategories.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
@@ -141,6 +142,28 @@ static Val lowerLogical(Lowering &l, const clang::BinaryOperator *op) {
   return l.env.read(result);
 }
 
+// lhs <=> rhs: an object of std::strong_ordering or std::partial_ordering, which holds a number.
+static Val lowerThreeWay(Lowering &l, const clang::BinaryOperator *op) {
+  ir::Value *lhs = lowerIr(l, op->getLHS()), *rhs = lowerIr(l, op->getRHS());
+  const auto &category = l.context.CompCategories.getInfoForType(op->getType());
+  Val result = l.undefined(op->getType());
+  if (lhs->type.isPointer() || result.fields.size() != 1) {
+    l.reject(op->getOperatorLoc(), "this operator <=>", "use <, == and the other comparisons");
+    return l.placeholder(op->getType());
+  }
+  const auto number = [&](const clang::ComparisonCategoryInfo::ValueInfo *of) {
+    return l.builder.constant(ir::Scalar::I8, of->getIntValue().getExtValue());
+  };
+  const auto where = [&](OpKind kind, ir::Value *yes, ir::Value *no) {
+    return l.builder.select(compute(l, op, kind, lhs, rhs), yes, no);
+  };
+  ir::Value *rest = number(category.getEqualOrEquiv());
+  if (category.isPartial()) rest = where(OpKind::Eq, rest, number(category.getUnordered()));
+  rest = where(OpKind::Gt, number(category.getGreater()), rest);
+  result.fields[0] = where(OpKind::Lt, number(category.getLess()), rest);
+  return result;
+}
+
 Val lowerBinaryOperator(Lowering &l, const clang::BinaryOperator *op) {
   if (op->isAssignmentOp()) return readPlace(l, lowerAssignment(l, op), op->getOperatorLoc());
   if (op->isLogicalOp()) return lowerLogical(l, op);
@@ -148,10 +171,10 @@ Val lowerBinaryOperator(Lowering &l, const clang::BinaryOperator *op) {
     lowerDiscarded(l, op->getLHS());
     return lowerValue(l, op->getRHS());
   }
+  if (op->getOpcode() == clang::BO_Cmp) return lowerThreeWay(l, op);
   auto kind = kindOf(op->getOpcode());
   if (!kind) {
-    l.reject(op->getOperatorLoc(), "operator " + op->getOpcodeStr().str(),
-             op->isPtrMemOp() ? "name the member" : "use <, == and the other comparisons");
+    l.reject(op->getOperatorLoc(), "operator " + op->getOpcodeStr().str(), "name the member");
     return l.placeholder(op->getType());
   }
   ir::Value *lhs = lowerIr(l, op->getLHS());

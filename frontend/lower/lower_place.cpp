@@ -78,11 +78,12 @@ static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
   return unknownPlace(l, e->getType());
 }
 
-// The base of `place` that a cast to a base class leads to.
-static Place intoBase(Place place, const clang::CastExpr *cast) {
-  clang::QualType type = cast->getSubExpr()->getType();
+// The fields that lead from an object of `type`, or of what it points to, to its base.
+static llvm::SmallVector<unsigned, 2> pathToBase(clang::QualType type,
+                                                 const clang::CastExpr *cast) {
   if (type->isPointerType()) type = type->getPointeeType();
   const clang::CXXRecordDecl *record = asRecord(type);
+  llvm::SmallVector<unsigned, 2> path;
   for (const clang::CXXBaseSpecifier *step : cast->path()) {
     unsigned index = 0;
     for (const clang::CXXBaseSpecifier &base : record->bases()) {
@@ -90,14 +91,35 @@ static Place intoBase(Place place, const clang::CastExpr *cast) {
         break;
       ++index;
     }
-    place = place.field(index);
+    path.push_back(index);
     record = step->getType()->getAsCXXRecordDecl();
   }
+  return path;
+}
+
+// The base of `place` that a cast to a base class leads to.
+static Place intoBase(Place place, const clang::CastExpr *cast) {
+  place.path.append(pathToBase(cast->getSubExpr()->getType(), cast));
   return place;
 }
 
 Place lowerBase(Lowering &l, const clang::CastExpr *cast) {
   return intoBase(lowerPlace(l, cast->getSubExpr()), cast);
+}
+
+// The object whose base `place` is, for a cast to the derived class.
+static Place outOfBase(Lowering &l, const Place &base, const clang::CastExpr *cast) {
+  const llvm::SmallVector<unsigned, 2> steps = pathToBase(cast->getType(), cast);
+  Place place = l.env.resolve(base);
+  if (place.isVariable() && place.path.size() >= steps.size() &&
+      llvm::equal(steps, llvm::ArrayRef(place.path).take_back(steps.size()))) {
+    place.path.truncate(place.path.size() - steps.size());
+    return place;
+  }
+  l.reject(cast->getExprLoc(), "a cast of an object to a class that it is no base of",
+           "pass the object of the derived class");
+  return unknownPlace(
+      l, cast->getType()->isPointerType() ? cast->getType()->getPointeeType() : cast->getType());
 }
 
 std::optional<Place> pointedObject(Lowering &l, const clang::Expr *pointer) {
@@ -115,6 +137,10 @@ std::optional<Place> pointedObject(Lowering &l, const clang::Expr *pointer) {
     case clang::CK_UncheckedDerivedToBase:
       if (std::optional<Place> object = pointedObject(l, cast->getSubExpr()))
         return intoBase(*object, cast);
+      return std::nullopt;
+    case clang::CK_BaseToDerived:
+      if (std::optional<Place> object = pointedObject(l, cast->getSubExpr()))
+        return outOfBase(l, *object, cast);
       return std::nullopt;
     case clang::CK_LValueToRValue:
       // The pointer of a range-for stands for the element.
@@ -188,6 +214,8 @@ static Place lowerCastPlace(Lowering &l, const clang::CastExpr *cast) {
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
       return lowerBase(l, cast);
+    case clang::CK_BaseToDerived:
+      return outOfBase(l, lowerPlace(l, cast->getSubExpr()), cast);
     default:
       return temporary(l, lowerCast(l, cast));
   }

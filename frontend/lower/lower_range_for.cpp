@@ -72,9 +72,10 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
 
 // A range-for over an array of constants or of values.
 static Flow lowerElements(Lowering &l, const clang::CXXForRangeStmt *loop,
-                          const clang::ConstantArrayType *array) {
+                          const clang::ConstantArrayType *array, bool isStd) {
   ReferenceCopies copies(l);
-  const Place elements = copies.bind(loop->getRangeInit());
+  Place elements = copies.bind(loop->getRangeInit());
+  if (isStd) elements = elements.field(0);
   const auto *pointer = llvm::cast<clang::VarDecl>(loop->getBeginStmt()->getSingleDecl());
   const uint64_t end = l.elementsOf(array, loop->getForLoc());
   Flow flow = Flow::Falls;
@@ -216,9 +217,10 @@ Flow lowerRangeFor(Lowering &l, const clang::CXXForRangeStmt *loop) {
   if (operation == "static_range") return lowerStaticRange(l, loop, call);
   if (operation == "persistent_range") return lowerPersistent(l, loop, call, false);
   if (operation == "dynamic_range") return lowerPersistent(l, loop, call, true);
-  if (const auto *array =
-          l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType()))
-    return lowerElements(l, loop, array);
+  const clang::QualType type = loop->getRangeInit()->getType().getNonReferenceType();
+  if (const auto *array = l.context.getAsConstantArrayType(type))
+    return lowerElements(l, loop, array, false);
+  if (const auto *array = stdArrayType(l, type)) return lowerElements(l, loop, array, true);
   l.error(DiagId::RangeFor, loop->getForLoc());
   return Flow::Falls;
 }

@@ -1,5 +1,8 @@
 // The functions of the standard library that tile functions may call: <cmath> on scalars, std::min
-// and std::max, std::get, std::tie, std::move.
+// and std::max, those of tuples, pairs and arrays, std::swap, and comparisons of what <=> returns.
+#include <array>
+
+#include "clang/AST/ComparisonCategories.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
@@ -71,7 +74,188 @@ bool isNamed(const clang::FunctionDecl *callee, llvm::StringRef name) {
   return callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == name;
 }
 
+// Whether it is a std::strong_ordering or another result of <=>.
+bool isOrdering(const clang::ASTContext &context, clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() &&
+         context.CompCategories.lookupInfoForType(
+             context.getRecordType(record->getCanonicalDecl())) != nullptr;
+}
+
+// A comparison of the result of <=> with another one, or with 0.
+std::optional<OpKind> orderingComparison(const clang::FunctionDecl *callee) {
+  if (!callee->isInStdNamespace() || callee->getNumParams() != 2) return std::nullopt;
+  const auto takes = [&](unsigned i) {
+    return isOrdering(callee->getASTContext(), callee->getParamDecl(i)->getType());
+  };
+  if (!takes(0) && !takes(1)) return std::nullopt;
+  switch (callee->getOverloadedOperator()) {
+    case clang::OO_Less:
+      return OpKind::Lt;
+    case clang::OO_LessEqual:
+      return OpKind::Le;
+    case clang::OO_Greater:
+      return OpKind::Gt;
+    case clang::OO_GreaterEqual:
+      return OpKind::Ge;
+    case clang::OO_EqualEqual:
+      return OpKind::Eq;
+    default:
+      return std::nullopt;
+  }
+}
+
+// std::strong_ordering to std::partial_ordering, and alike.
+bool isOrderingConversion(const clang::FunctionDecl *callee) {
+  const auto *conversion = llvm::dyn_cast<clang::CXXConversionDecl>(callee);
+  const clang::ASTContext &context = callee->getASTContext();
+  return conversion && isOrdering(context, conversion->getConversionType()) &&
+         isOrdering(context, context.getRecordType(conversion->getParent()));
+}
+
+Val lowerOrderingConversion(Lowering &l, const clang::CallExpr *call) {
+  const auto *member = llvm::cast<clang::CXXMemberCallExpr>(call);
+  const clang::Expr *object = member->getImplicitObjectArgument();
+  const auto numbersOf = [&](clang::QualType type) {
+    const auto &of = l.context.CompCategories.getInfoForType(type);
+    return std::array{of.getLess()->getIntValue(), of.getEqualOrEquiv()->getIntValue(),
+                      of.getGreater()->getIntValue()};
+  };
+  T2C_ASSERT(numbersOf(object->getType()) == numbersOf(call->getType()));
+  return lowerValue(l, object);
+}
+
+// Numbers are compared; what is unordered is neither less nor greater nor equal.
+Val lowerOrderingComparison(Lowering &l, const clang::CallExpr *call, OpKind kind) {
+  ir::Value *isOrdered = nullptr;
+  const auto number = [&](const clang::Expr *e) -> ir::Value * {
+    if (!isOrdering(l.context, e->getType())) return l.builder.constant(Scalar::I8, 0);
+    Val value = lowerValue(l, e);
+    if (value.fields.size() != 1 || !value.fields[0].isValue())
+      return l.builder.constant(Scalar::I8, 0);
+    ir::Value *of = value.fields[0].value;
+    const auto &category = l.context.CompCategories.getInfoForType(e->getType());
+    if (category.isPartial() && kind != OpKind::Eq)
+      isOrdered = arithmetic(
+          l, OpKind::Ne, of,
+          l.builder.constant(Scalar::I8, category.getUnordered()->getIntValue().getExtValue()));
+    return of;
+  };
+  ir::Value *lhs = number(call->getArg(0)), *rhs = number(call->getArg(1));
+  ir::Value *result = arithmetic(l, kind, lhs, rhs);
+  return isOrdered ? arithmetic(l, OpKind::And, isOrdered, result) : result;
+}
+
+bool holdsReference(const Val &value) {
+  return value.kind == Val::Kind::Reference || llvm::any_of(value.fields, holdsReference);
+}
+
+// Whether a copy or an assignment of the object is a copy of its values.
+bool isPlain(Lowering &l, const clang::Expr *object, const Val &value) {
+  const clang::QualType type = object->getType().getNonReferenceType();
+  if (!hasOwnCopy(type) && !hasOwnAssignment(type) && !holdsReference(value)) return true;
+  l.reject(object->getExprLoc(), "an exchange of objects with a copy or assignment of their own",
+           "exchange their members");
+  return false;
+}
+
+Val lowerSwap(Lowering &l, const clang::CallExpr *call) {
+  const clang::Expr *first = call->getArg(0), *second = call->getArg(1);
+  const Place a = lowerPlace(l, first), b = lowerPlace(l, second);
+  const clang::SourceLocation loc = call->getExprLoc();
+  Val was = readPlace(l, a, loc), is = readPlace(l, b, loc);
+  if (!isPlain(l, first, was)) return {};
+  writePlace(l, a, std::move(is), loc, nameOfPlace(first));
+  writePlace(l, b, std::move(was), loc, nameOfPlace(second));
+  return {};
+}
+
+// std::exchange: the old value.
+Val lowerExchange(Lowering &l, const clang::CallExpr *call) {
+  const clang::Expr *object = call->getArg(0), *given = call->getArg(1);
+  const clang::SourceLocation loc = call->getExprLoc();
+  const Place place = lowerPlace(l, object);
+  Val value = lowerValue(l, given), old = readPlace(l, place, loc);
+  const bool isSame = l.context.hasSameUnqualifiedType(object->getType().getNonReferenceType(),
+                                                       given->getType().getNonReferenceType());
+  if (auto type = lowerType(object->getType()); type && value.isValue())
+    value = convert(l, value.value, *type);
+  else if (!isSame)
+    l.reject(given->getExprLoc(), "an exchange with an object of another type",
+             "give an object of the same type");
+  if (isPlain(l, object, old)) writePlace(l, place, std::move(value), loc, nameOfPlace(object));
+  return old;
+}
+
+// std::make_tuple and std::make_pair.
+Val lowerMade(Lowering &l, const clang::CallExpr *call) {
+  const bool isTuple = stdTupleElements(call->getType()).has_value();
+  std::vector<Val> values;
+  for (const clang::Expr *e : call->arguments()) {
+    if (hasOwnCopy(e->getType()))
+      l.reject(e->getExprLoc(),
+               std::string("a std::") + (isTuple ? "tuple" : "pair") +
+                   " of objects with a copy constructor",
+               "use a struct");
+    values.push_back(lowerValue(l, e));
+  }
+  if (isTuple) return Val::aggregate(std::move(values));
+  Val pair = l.undefined(call->getType());
+  T2C_ASSERT(pair.fields.size() >= values.size());
+  // The members follow the base, if it has one.
+  std::move(values.begin(), values.end(), pair.fields.end() - values.size());
+  return pair;
+}
+
+// The array in a std::array.
+const clang::FieldDecl *elementsOfStdArray(clang::QualType type) {
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || !record->isInStdNamespace() || record->getName() != "array") return nullptr;
+  const llvm::SmallVector<clang::FieldDecl *, 2> fields(record->fields());
+  return fields.size() == 1 && fields[0]->getType()->isArrayType() ? fields[0] : nullptr;
+}
+
 }  // namespace
+
+const clang::ConstantArrayType *stdArrayType(Lowering &l, clang::QualType type) {
+  const clang::FieldDecl *elements = elementsOfStdArray(type);
+  return elements ? l.context.getAsConstantArrayType(elements->getType()) : nullptr;
+}
+
+std::optional<Place> stdArrayElement(Lowering &l, const clang::CallExpr *call,
+                                     const clang::FunctionDecl *callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (!method || method->isStatic()) return std::nullopt;
+  const auto *array = stdArrayType(l, l.context.getRecordType(method->getParent()));
+  if (!array) return std::nullopt;
+  const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+  const clang::Expr *object = member ? member->getImplicitObjectArgument() : call->getArg(0);
+  const clang::Expr *subscript = nullptr;
+  const uint64_t count = array->getSize().getZExtValue();
+  std::optional<int64_t> index;
+  const llvm::StringRef name = method->getIdentifier() ? method->getName() : "";
+  if (method->getOverloadedOperator() == clang::OO_Subscript)
+    subscript = call->getArg(1);
+  else if (name == "at")
+    subscript = call->getArg(0);
+  else if (name == "front" || name == "back")
+    index = name == "front" ? 0 : static_cast<int64_t>(count) - 1;
+  else
+    return std::nullopt;
+  Place place;
+  if (std::optional<Place> pointed;
+      object->getType()->isPointerType() && (pointed = pointedObject(l, object)))
+    place = *pointed;
+  else
+    place = lowerPlace(l, object);
+  if (subscript) index = scalarConstant(lowerIr(l, subscript));
+  if (index && *index >= 0 && static_cast<uint64_t>(*index) < count)
+    return place.field(fieldIndex(elementsOfStdArray(l.context.getRecordType(method->getParent()))))
+        .field(static_cast<unsigned>(*index));
+  l.error(ir::DiagId::ArrayIndex, (subscript ? subscript : call)->getExprLoc());
+  Place unknown = l.env.declare("", l.placeholder(call->getType()));
+  return unknown;
+}
 
 std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDecl *get,
                                                          clang::QualType type) {
@@ -82,21 +266,23 @@ std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDe
   if (stdTupleElements(type)) return {{index}};
   const llvm::SmallVector<clang::FieldDecl *, 2> fields(record->fields());
   if (record->getName() == "pair" && index < fields.size()) return {{fieldIndex(fields[index])}};
-  if (record->getName() == "array" && fields.size() == 1 && fields[0]->getType()->isArrayType())
-    return {{fieldIndex(fields[0]), index}};
+  if (const clang::FieldDecl *elements = elementsOfStdArray(type))
+    return {{fieldIndex(elements), index}};
   return std::nullopt;
 }
 
 bool isStdCall(const clang::FunctionDecl *callee) {
-  if (mathKind(callee)) return true;
-  for (llvm::StringRef name :
-       {"min", "max", "get", "move", "forward", "as_const", "make_tuple", "tie"})
+  if (mathKind(callee) || orderingComparison(callee) || isOrderingConversion(callee)) return true;
+  for (llvm::StringRef name : {"min", "max", "get", "move", "forward", "as_const", "make_tuple",
+                               "make_pair", "tie", "swap", "exchange"})
     if (isNamed(callee, name)) return true;
   return false;
 }
 
 Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::FunctionDecl *callee) {
   if (auto kind = mathKind(callee)) return lowerMathCall(l, call, *kind);
+  if (auto kind = orderingComparison(callee)) return lowerOrderingComparison(l, call, *kind);
+  if (isOrderingConversion(callee)) return lowerOrderingConversion(l, call);
   llvm::StringRef name = callee->getName();
   if ((name == "min" || name == "max") && call->getNumArgs() == 2)
     return lowerMinMax(l, call, name == "max");
@@ -106,15 +292,9 @@ Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::Function
       fields.push_back(Val::reference(lowerReferent(l, e)));
     return Val::aggregate(std::move(fields));
   }
-  if (name == "make_tuple") {
-    for (const clang::Expr *e : call->arguments()) {
-      if (hasOwnCopy(e->getType()))
-        l.reject(e->getExprLoc(), "a std::tuple of objects with a copy constructor",
-                 "use a struct");
-      fields.push_back(lowerValue(l, e));
-    }
-    return Val::aggregate(std::move(fields));
-  }
+  if (name == "make_tuple" || name == "make_pair") return lowerMade(l, call);
+  if (name == "swap" && call->getNumArgs() == 2) return lowerSwap(l, call);
+  if (name == "exchange" && call->getNumArgs() == 2) return lowerExchange(l, call);
   if (name == "get" && call->getNumArgs() == 1) {
     if (const auto path = stdElement(callee, call->getArg(0)->getType())) {
       Val value = lowerValue(l, call->getArg(0));

@@ -77,9 +77,42 @@ def arrays():
         "#include <tuple>\n__tile__ std::tuple<int, int, uint8_t> tuple_of(int n) { if (n > 2) return {1, 2, uint8_t(n + 254)}; return std::make_tuple(3, 4, n + 255); }")
 
 
+def standard():
+    """Casts to a derived class, std::array, std::pair, std::swap, std::exchange, comparisons by default."""
+    crtp = ("template <class D>\nstruct Crtp { int more; __tile__ int scaled(int x) const { return static_cast<const D&>(*this).scale(x) + more; }\n"
+            "__tile__ D& self() { return static_cast<D&>(*this); }\n__tile__ void grow(int by) { self().factor += by; more -= 1; static_cast<D*>(this)->bump(); } };\n"
+            "struct CrtpFirst { int first; };\nstruct CrtpD : CrtpFirst, Crtp<CrtpD> { int factor; __tile__ int scale(int x) const { return x * factor + first; }\n"
+            "__tile__ void bump() { first += 1; } };\nstruct CrtpE : CrtpD { int last; };\n")
+    add("crtp", "CrtpD d{{n}, {3}, 2};\nd.grow(n);\nout[0] = d.scaled(n);\nfor (int i = 0; i < d.factor; ++i) { if (i < 9) d.grow(1); out[1] += i; }\nout[2] = d.factor;\n"
+        "CrtpE e;\ne.first = 1; e.more = n; e.factor = 5; e.last = 6;\nCrtp<CrtpD>& c = e;\nif (n > 1) c.grow(2); else e.grow(4);\nout[3] = c.scaled(3) + e.last;\n"
+        "out[4] = CrtpD{{1}, {2}, 3}.scaled(n);\nauto copy = c.self();\ncopy.factor = 100;\nout[5] = e.factor + copy.first;", crtp)
+    headers = "#include <array>\n#include <utility>\n"
+    add("std_array", "std::array<int, 4> a{n, 1, 2};\nfor (auto k : static_range<3>()) a[k + 1] += a[k] * 2;\nfor (int& e : a) e += 1;\nint s = 0;\nfor (const auto& e : a) s = s * 3 + e;\nout[0] = s;\n"
+        "out[1] = a.front() - a.back() + a.at(1) + int(a.size());\nfor (int i = 0; i < a[0]; ++i) { a[0] -= i > 2; out[2] += i; }\nauto b = a;\nb[1] = 70;\nout[3] = a[1] + std::get<1>(b);\n"
+        "StdGrid g{};\nif (n > 1) g.cells[1] = n; else g.cells[0] = 4;\nout[4] = g.total();\nstd::array<std::array<int, 2>, 2> m{{{n, 2}, {3, 4}}};\nstd::swap(m[0], m[1]);\nm[1][0] *= 5;\nout[5] = m[0][1] * 10 + m[1][0];\n"
+        "std::array<tile<int, 64>, 2> t{arange<64>(), arange<64>() * n};\nstd::swap(t[0], t[1]);\nfor (auto& e : t) e += 1;\nout[6] = sum(t[0] * t[1]);",
+        headers + "struct StdGrid { std::array<int, 2> cells; __tile__ int total() const { return cells[0] + this->cells[1] * 10; } };\n")
+    add("std_swap", "int m = 9;\nfor (int i = 0; i < n; ++i) { if (i % 2 == 0) std::swap(n, m); out[0] += i; if (i > 20) break; }\nout[1] = n * 100 + m;\nout[2] = 5; out[3] = n;\nstd::swap(out[2], out[3]);\nstd::swap(out[3], m);\nout[4] = m;\n"
+        "auto p = std::make_pair(n, 2.5f);\nauto q = std::make_pair(7, m + 0.0f);\nif (n > 1) std::swap(p, q);\np.first += 1;\nauto [a, b] = q;\nout[5] = p.first * 100 + int(p.second * 2) + a + int(b);\n"
+        "int k = 3;\nwhile (std::exchange(k, k - 1) > 0) out[6] += k;\nout[7] = std::exchange(k, 300.75f) + k;\nuint8_t w = 1;\nstd::exchange(w, 300 + n);\nout[8] = w;\nint arr[2] = {n, 4}, brr[2] = {5, 6};\nstd::swap(arr, brr);\nout[9] = arr[0] * 10 + brr[1];\n"
+        "tile<int, 64> x = arange<64>(), y = x * n;\nstd::swap(x, y);\nout[10] = sum(x) - sum(y);\nStdPair s{std::make_pair(n, 3)};\ns.both.second += s.both.first;\nout[11] = s.both.second;",
+        headers + "struct StdPair { std::pair<int, int> both; };\n")
+    compared = ("struct Version { int major; int64_t minor; bool operator==(const Version&) const = default; auto operator<=>(const Version&) const = default; };\n"
+                "struct Release : Version { uint8_t patch; auto operator<=>(const Release&) const = default; };\n"
+                "struct Real { int k; float x; auto operator<=>(const Real&) const = default; friend bool operator==(const Real&, const Real&) = default; };\n"
+                "enum class Level { low = -1, high = 4 };\n")
+    add("three_way", "int at = 0;\nfor (int a = 0; a < 3; ++a) for (int b = 0; b < 3; ++b) {\n  Version p{a, n}, q{b, 3};\n  int r = (p == q) + 2 * (p != q) + 4 * (p < q) + 8 * (p <= q) + 16 * (p > q) + 32 * (p >= q);\n"
+        "  Release v{{a, 1}, uint8_t(n + 255)}, w{{1, b}, 2};\n  r = r * 64 + (v == w) + 2 * (v != w) + 4 * (v < w) + 8 * (v <= w) + 16 * (v > w) + 32 * (v >= w);\n  out[at++] = r;\n"
+        "  float nan = __builtin_nanf(\"\"), x = n == 3 ? nan : n;\n  Real c{a, x}, d{b, 1.0f};\n  r = (c == d) + 2 * (c != d) + 4 * (c < d) + 8 * (c <= d) + 16 * (c > d) + 32 * (c >= d);\n  auto order = x <=> b;\n"
+        "  r = r * 64 + (order == 0) + 2 * (order != 0) + 4 * (order < 0) + 8 * (order <= 0) + 16 * (order > 0) + 32 * (0 <= order);\n"
+        "  auto levels = Level(a) <=> Level::low;\n  r = r * 4 + (0 > levels) + 2 * ((a <=> b) == (n <=> 1));\n  out[at++] = r;\n}",
+        "#include <compare>\n" + compared)
+
+
 loop_heads()
 references()
 arrays()
+standard()
 
 
 def hints():

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Whether the random programs find faults of the compiler: plants some, one at a time, and counts the programs that it takes.
+
+  test/fuzz/planted.py                  all faults
+  test/fuzz/planted.py --fault 3 --seed 5
+
+It changes one line of a copy of the sources in build/fuzz/planted, builds tile2cu there, and runs batches until one has
+a failing program. Not a level of test/run: the faults take a minute or two each. A fault that is found after many
+programs, or not at all, says that a generator is missing.
+"""
+
+import argparse
+import importlib.machinery
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import batch  # noqa: E402
+import toolchain  # noqa: E402
+
+COPY = toolchain.ROOT / "build/fuzz/planted"
+SOURCES = COPY / "sources"
+
+# What is wrong, where, the text as it is, and as it becomes.
+FAULTS = [
+    ("padding of a maximum of integers is 0", "passes/analysis/value/reduction_identity.cpp",
+     "isMax ? lowest(scalar) : highest(scalar)", "isMax ? lowest(scalar) % 2 : highest(scalar)"),
+    ("no barrier between reads and later writes of shared memory", "passes/memory/insert_barriers.cpp",
+     "if (a.buffer >= 0) return sameStorage", "if (a.buffer >= 0) return a.write && sameStorage"),
+    ("a scan exchanges the operands of its function", "emit/lower/lower_scan.cpp",
+     ": apply(earlier, target));", ": apply(target, earlier));"),
+    ("a vector takes a mask that changes within it", "passes/analysis/memory/global_access.cpp",
+     "if (analysis.of(part).constancy[dim] % vector == 0) {", "if (analysis.of(part).constancy[dim] > 1) {"),
+    ("integers become float16 by way of float", "emit/lower/casts.cpp",
+     '{Source::Int32,  Target::F16, {Via::Typed, "to_$N"}', '{Source::Int32,  Target::F16, {Via::Float, "to_$N"}'),
+    ("doubles become bfloat16 by way of float", "emit/lower/casts.cpp",
+     '{Source::F64,    Target::F16, {Via::Typed, "to_$N"}', '{Source::F64,    Target::F16, {Via::Float, "to_$N"}'),
+    ("a pipelined loop stops copying one iteration too early", "passes/pipeline/pipeline_copies.cpp",
+     "Value *distance = distanceOf(b, ahead(b), compare_);", "Value *distance = distanceOf(b, stages(b), compare_);"),
+    ("a wait leaves one copy too many in flight", "emit/lower/lower_async_copy.cpp",
+     "ctx.constants.stagesLess2(wait.pending_opt())", "ctx.constants.stagesLess2(wait.pending_opt() + 1)"),
+    ("a fragment of a single matrix has wrong rows", "emit/lower/lower_mma_fragments.cpp",
+     "pairs ? eightRows() : laneModulo(8)", "pairs ? eightRows() : laneModulo(16)"),
+    ("a result is written over what its loop nest still reads", "passes/analysis/value/tile_storage.cpp",
+     "return steps && !steps->isVectorAccess(reader) && !steps->isComputedAgain(reader);", "return steps != nullptr;"),
+    ("equal loads are merged although a store is between them", "passes/simplify/cse_dce.cpp",
+     "op.get(Attr::cache) != CacheOp::Cv && isReadOnly(kernel, &op);", "op.get(Attr::cache) != CacheOp::Cv;"),
+    ("nothing waits behind an atomic that acquires", "passes/memory/insert_barriers.cpp",
+     "if (before && a.op->has(Attr::fences) && acquires(kernel, a.op, b.op)) return true;", ""),
+    ("the remainder of what may be negative is dropped", "passes/simplify/modulo_to_mask.cpp",
+     " && Integers(Assume::Launched).isNonNegative(start);", ";"),
+    ("a scan takes another group's last lane", "emit/lower/lower_scan.cpp",
+     "integer((lane.extent - 1) * lane.stride)", "integer(lane.extent - 1)"),
+    ("addresses are taken to be apart by one side of a bound", "passes/analysis/memory/access_overlap.cpp",
+     "multiple.isZero() || !given.isNegative(rest - unit) ||", "multiple.isZero() ||"),
+    ("dimensions of a view keep the order of their permutation", "passes/simplify/canonicalize_views.cpp",
+     "      llvm::sort(inner);\n", ""),
+    ("a negative start is compared with an unsigned bound", "frontend/lower/loop_types.cpp",
+     "isRising && first && *first >= 0)", "isRising && first)"),
+    ("a launcher asks for all but the last requirement", "emit/host/launcher.cpp",
+     "    needs.push_back(condition);\n", "    if (needs.empty()) needs.push_back(condition);\n"),
+]
+
+
+def fuzzer():
+    """The module of test/fuzz/run."""
+    loader = importlib.machinery.SourceFileLoader("fuzz_run", str(HERE / "run"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("fuzz_run", loader))
+    loader.exec_module(module)
+    return module
+
+
+def build():
+    """tile2cu of the copy, in the folder where a checkout has it: so ccache knows its objects."""
+    folder = SOURCES / "build/dev"
+    if not folder.exists():
+        toolchain.call(["cmake", "--preset", "dev", "-S", SOURCES], timeout=600)
+    toolchain.call(["ninja", "-C", folder, "-j2", "tile2cu"], timeout=3600)
+
+
+def copy_sources():
+    """What git has, with the changes of the working tree; files that are the same keep their times."""
+    SOURCES.mkdir(parents=True, exist_ok=True)
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=toolchain.ROOT, stdout=subprocess.PIPE, check=True, text=True).stdout
+    for name in names.split("\0"):
+        source, target = toolchain.ROOT / name, SOURCES / name
+        if not name or not source.is_file():
+            continue
+        content = source.read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            target.chmod(source.stat().st_mode)
+
+
+def search(run, tools, seed, most):
+    """(how many programs were run, how many of the last batch fail, the first failure)."""
+    options = argparse.Namespace(seed=seed)
+    worker = run.Fuzzer(tools, options)
+    count = number = 0
+    while count < most:
+        cases, targets = run.cases_of(seed, number)
+        folder, stem = COPY / "batches", f"b{seed}_{number}"
+        result = batch.run_file(tools, folder, stem, cases, targets)
+        worker.confirm(result, cases)
+        batch.clean(folder, stem)
+        if result.failed:
+            first = next(k for k, case in enumerate(cases) if case.name in result.failed)
+            return count + first + 1, len(result.failed), result.failed[cases[first].name]
+        count += len(cases)
+        number += 1
+    return count, 0, "not found"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--fault", type=int, action="append", help="only the fault of this number")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=int, default=320, help="at most so many for each fault")
+    options = parser.parse_args()
+    copy_sources()
+    run = fuzzer()
+    tools = batch.Tools(COPY)
+    tools.program = SOURCES / "build/dev/bin/tile2cu"
+    missed = 0
+    for number, (words, name, old, new) in enumerate(FAULTS):
+        if options.fault and number not in options.fault:
+            continue
+        path = SOURCES / name
+        text = path.read_text()
+        if text.count(old) != 1:
+            raise SystemExit(f"{name} has no single '{old}': the fault '{words}' has to be written anew")
+        try:
+            path.write_text(text.replace(old, new))
+            build()
+            if not tools.driver.exists():
+                tools.prepare()
+            start = time.monotonic()
+            count, failing, first = search(run, tools, options.seed, options.programs)
+        finally:
+            path.write_text(text)
+        missed += failing == 0
+        found = f"found by program {count}, {failing} of its batch fail" if failing else f"not found by {count} programs"
+        print(f"{number} {words}: {found}, {time.monotonic() - start:.0f} s: {first[:160]}", flush=True)
+    print(f"{missed} faults not found")
+    return missed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
