@@ -5,12 +5,10 @@
 #include <set>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/format.h"
 #include "emit/cuda/parameter_names.h"
-#include "emit/cuda/printer.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_words.h"
-#include "emit/transform/count_lines.h"
+#include "emit/transform/count_rows.h"
 #include "emit/transform/drop_braces.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -388,22 +386,6 @@ Function globalFunction(const KernelGroup &group, Stmts code) {
   return function;
 }
 
-// About what the function of a role will be, before its parts are known.
-Function roleSketch(const KernelGroup &group, Stmts code) {
-  const NameSet names = namesIn(code);
-  Function function;
-  function.head = "static __device__ __forceinline__ void";
-  function.name = group.name;
-  function.parameters = functionParameters(group.first());
-  FunctionParameter smem{group.smemType(), "smem"};
-  smem.isReference = true;
-  function.parameters.insert(function.parameters.begin(), smem);
-  Stmts variables = concatenated(constantsFor(group, names), threadVariables(code, names, false));
-  function.body = concatenated(std::move(variables), std::move(code));
-  dropBraces(function.body, 1);
-  return function;
-}
-
 class Assembler {
  public:
   Assembler(KernelGroup &group, KnownDeclarations &known) : group_(group), known_(known) {}
@@ -449,25 +431,14 @@ class Assembler {
                         known_);
   }
 
-  // Whether the function has too many lines when it is formatted.
-  bool isTooLong(const Stmts &rest) const {
-    const Function whole =
-        group_.first().producer ? roleSketch(group_, rest) : globalFunction(group_, rest);
-    const size_t most = passes::tunables().formatted_function_lines;
-    if (fewestLines(whole.body) > most) return true;
-    std::string text;
-    print(whole, text);
-    return llvm::StringRef(formatCuda(text)).trim().count('\n') + 1 > most;
-  }
-
   // The statements of a function, if they are too many with some of them in functions of their own.
   Stmts inParts(const Stmts &statements) {
     const NameSet names = namesIn(statements);
     const bool isGroup = usesWarpgroups(statements);
-    const size_t signature = 2 + (widthOf(functionParameters(group_.first())) + 18) / 80;
-    const size_t above = signature + (group_.smem.empty() ? 1 : 2) +
-                         countLines(constantsFor(group_, names)) +
-                         countLines(threadVariables(statements, names, false));
+    const size_t above = countRows(functionParameters(group_.first())) +
+                         countRows(constantsFor(group_, names)) +
+                         countRows(threadVariables(statements, names, false));
+    const auto without = [](size_t all, size_t some) { return all - std::min(all, some); };
     std::vector<MadeFunction> parts;
     auto define = [&](Part part) {
       const NameSet own = namesIn(part.body);
@@ -475,9 +446,8 @@ class Assembler {
                                    isGroup && own.contains("warp"), known_));
       return parts.back().call;
     };
-    Stmts rest = outline(
-        statements, above, passes::tunables().function_lines,
-        [&](const Stmts &left) { return isTooLong(left); }, define);
+    Stmts rest = outline(statements, without(passes::tunables().function_rows, above),
+                         without(passes::tunables().function_rows_with_steps, above), define);
     for (MadeFunction *part : CallOrder(parts).of(rest))
       add(std::move(part->function), part->isNew);
     return rest;

@@ -2,7 +2,7 @@
 #include "emit/transform/outline_candidates.h"
 
 #include "emit/cuda/builder.h"
-#include "emit/transform/count_lines.h"
+#include "emit/transform/count_rows.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -169,7 +169,7 @@ class BranchFinder : public CandidateFinder {
       return i + 1;
     }
     Stmts &inside = branch->then;
-    if (countLines(inside) < fewestLinesAtLast()) return i + 1;
+    if (countRows(inside) < fewestRowsAtLast()) return i + 1;
     const std::vector<Variable> outside = scopes_.mentionedIn(inside);
     const NameSet changed = changedNames(inside, Elements::Count);
     const auto first =

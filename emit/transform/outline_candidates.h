@@ -9,10 +9,10 @@
 
 namespace tile2cu::emit {
 
-// A part with fewer lines is not worth a function with its parameters.
-inline size_t fewestLinesOfPart() { return passes::tunables().outlined_lines; }
+// A part with fewer rows is not worth a function with its parameters.
+inline size_t fewestRowsOfPart() { return passes::tunables().outlined_rows; }
 // The same where the function is too long even without all larger parts.
-inline size_t fewestLinesAtLast() { return passes::tunables().outlined_lines_at_last; }
+inline size_t fewestRowsAtLast() { return passes::tunables().outlined_rows_at_last; }
 
 // Statements in a row that may become a function.
 struct Candidate {

@@ -6,8 +6,7 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/symbols.h"
-#include "emit/transform/count_lines.h"
-#include "emit/transform/drop_braces.h"
+#include "emit/transform/count_rows.h"
 #include "emit/transform/outline_candidates.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -133,22 +132,20 @@ Stmts withoutSections(Stmts stmts) {
 
 class Outliner {
  public:
-  Outliner(Stmts statements, size_t above, size_t limit, llvm::function_ref<Expr(Part)> define)
-      : body(std::move(statements)), most_(limit - std::min(limit, above)), define_(define) {
-    count();
-  }
+  Outliner(Stmts statements, size_t most, llvm::function_ref<Expr(Part)> define)
+      : body(std::move(statements)), most_(most), define_(define) {}
 
   Stmts body;
-  bool isLong() const { return count_ > most_; }
+  bool isLong() const { return countRows(body) > most_; }
 
   // Takes the largest candidate that is left, until the function is short enough. One search finds
-  // many candidates, so that the time does not grow with functions times lines.
+  // many candidates, so that the time does not grow with functions times rows.
   void takeLargest(llvm::function_ref<std::vector<Candidate>(Stmts &, const Kept &)> find,
-                   size_t least = fewestLinesOfPart()) {
+                   size_t least = fewestRowsOfPart()) {
     while (isLong()) {
       std::vector<Found> found;
       for (Candidate &each : find(body, kept_)) {
-        const size_t size = countLines(each.statements);
+        const size_t size = countRows(each.statements);
         if (size < least || kept_.contains(each.statements)) continue;
         found.push_back({size, found.size(), std::move(each)});
       }
@@ -166,19 +163,14 @@ class Outliner {
     Candidate candidate;
   };
 
-  void count() {
-    dropBraces(body, 1);
-    count_ = countLines(body);
-  }
-
-  // Takes candidates in this order while the function is certainly too long, until what others are
-  // may have changed. None is inside another.
+  // Takes candidates in this order while the function is too long, until what others are may have
+  // changed. None is inside another.
   void takeEach(std::vector<Found> &found) {
     std::map<size_t, std::pair<Candidate *, Expr>, std::greater<>> taken;  // the last one first
-    size_t atLeast = count_;
+    size_t rows = countRows(body);
     for (Found &each : found) {
       Candidate &candidate = each.candidate;
-      if (atLeast <= most_) break;
+      if (rows <= most_) break;
       if (kept_.contains(candidate.statements)) continue;
       const auto call = functionOf(candidate);
       if (!call) {
@@ -187,16 +179,14 @@ class Outliner {
         continue;
       }
       taken[each.order] = {&candidate, *call};
-      const llvm::ArrayRef<Stmt> replaced(*candidate.list);
-      const size_t lines = mostLines(
-          replaced.slice(candidate.begin, candidate.end - candidate.begin), candidate.depth);
-      atLeast -= std::min(atLeast, lines + candidate.depth + 2);
+      const auto replaced =
+          llvm::ArrayRef(*candidate.list).slice(candidate.begin, candidate.end - candidate.begin);
+      rows -= std::min(rows, countRows(replaced));
       if (candidate.block || candidate.isInKept) break;
     }
     if (taken.empty()) return;
     // From the last to the first, so that those that are left stand where they were found.
     for (auto &[order, made] : taken) replace(*made.first, made.second);
-    count();
   }
 
   static bool hasBranch(llvm::ArrayRef<Stmt> stmts) {
@@ -235,7 +225,7 @@ class Outliner {
     return call;
   }
 
-  size_t count_ = 0, most_;
+  const size_t most_;
   llvm::function_ref<Expr(Part)> define_;
   Kept kept_;
   Names names_;
@@ -244,15 +234,14 @@ class Outliner {
 
 }  // namespace
 
-Stmts outline(Stmts body, size_t above, size_t limit,
-              llvm::function_ref<bool(const Stmts &)> isTooLong,
+Stmts outline(Stmts body, size_t most, size_t mostWithSteps,
               llvm::function_ref<Expr(Part)> define) {
-  Outliner outliner(std::move(body), above, limit, define);
+  Outliner outliner(std::move(body), most, define);
   for (auto *find : {findTail, findSections, findLocalFunctions, findBranches, findRuns})
     outliner.takeLargest(find);
   for (auto *find : {findBranches, findRuns, findPrologues})
-    outliner.takeLargest(find, fewestLinesAtLast());
-  if (outliner.isLong() && isTooLong(outliner.body)) outliner.takeLargest(findSteps);
+    outliner.takeLargest(find, fewestRowsAtLast());
+  if (countRows(outliner.body) > mostWithSteps) outliner.takeLargest(findSteps);
   return withoutSections(std::move(outliner.body));
 }
 

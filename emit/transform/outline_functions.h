@@ -16,12 +16,10 @@ struct Part {
   std::vector<FunctionParameter> locals;  // variables of the function around that it mentions
 };
 
-// `body`, the statements of a function that has `above` lines besides, with parts taken out of it
-// until no more than `limit` lines are left, or no part is. Steps of loops are parts only where
-// `isTooLong` holds for what is left. `define` makes a part's function and gives its call, without
-// the arguments for the part's own parameters. Sections end here: nothing asks for them any more.
-Stmts outline(Stmts body, size_t above, size_t limit,
-              llvm::function_ref<bool(const Stmts &)> isTooLong,
-              llvm::function_ref<Expr(Part)> define);
+// The statements of a function, with parts taken out of it until no more than `most` rows are left
+// (count_rows.h), or no part is. Steps of loops are parts only where more than `mostWithSteps` rows
+// are left. `define` makes a part's function and gives its call, without the arguments for the
+// part's own parameters. Sections end here: nothing asks for them any more.
+Stmts outline(Stmts body, size_t most, size_t mostWithSteps, llvm::function_ref<Expr(Part)> define);
 
 }  // namespace tile2cu::emit

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "emit/transform/count_lines.h"
+#include "emit/transform/count_rows.h"
 #include "emit/transform/outline_candidates.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -228,7 +228,7 @@ class RunFinder : public CandidateFinder {
     for (const size_t end : llvm::reverse(ends)) {
       if (end <= begin) return false;
       if (!names.areFew(list[end - 1])) continue;
-      if (countLines(run.take_front(end - begin)) < fewestLinesAtLast()) return false;
+      if (countRows(run.take_front(end - begin)) < fewestRowsAtLast()) return false;
       if (take(list, begin, end)) return true;
     }
     return false;

@@ -582,20 +582,6 @@ static __device__ __forceinline__ void flash_attention_compute_queries(
   }
 }
 
-// Writes to shared memory: queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_attention_store_queries(
-    FlashAttentionSmem& smem, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  constexpr int NUM_WARPS = 4;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
-                                                            lane % 8 * VEC)]) = queries[i];
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
     FlashAttentionSmem& smem, int length, const __half* k_base, const __half* v_base, int stage,
@@ -849,6 +835,52 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
   }
 }
 
+// One iteration of the loop over start.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_step(
+    FlashAttentionSmem& smem, int length, bool causal, int64_t first_row, float scale_log2,
+    int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
+    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    int64_t start) {
+  constexpr int BLOCK_N = 64;
+  constexpr int STAGES = 3;              // pipeline stages in shared memory
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
+  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+    flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                       start + int64_t(STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+
+  // auto scores = dot(queries, trans(k_tile))
+  flash_attention_multiply_scores(smem, stage, scores);
+  const int64_t keys_max = start + 63;
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask is all true.
+  if (keys_max >= visible_min)
+    flash_attention_update_scores(length, causal, first_row, start, scores);
+
+  float scores_max[MMA_ROWS][HALVES];
+  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4.
+  bool moves[MMA_ROWS][HALVES];
+  flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Warp-uniform: skipped unless moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(moves);
+  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
+  flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+  flash_attention_multiply_acc(smem, acc, stage, weights_f16);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
+}
+
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_epilogue(
@@ -917,6 +949,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
   constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -962,7 +996,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
-  flash_attention_store_queries(smem, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
+                                                            lane % 8 * VEC)]) = queries[i];
+  }
 
   flash_attention_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
@@ -978,41 +1016,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                         start + int64_t(STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    flash_attention_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 63;
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores(length, causal, first_row, start, scores);
-
-    float scores_max[MMA_ROWS][HALVES];
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool moves[MMA_ROWS][HALVES];
-    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
-    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                 weights_f16);
-    flash_attention_multiply_acc(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    flash_attention_step(smem, length, causal, first_row, scale_log2, end, k_base, v_base,
+                         visible_min, row_max, row_sums, acc, free_stage, stage, start);
   }
 
   flash_attention_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
@@ -1073,20 +1078,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_querie
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 128 + lane % 16 * VEC,
                                        __half(0.0f));
-  }
-}
-
-// Writes to shared memory: queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_attention_128_32_128_store_queries(
-    FlashAttention128_32_128Smem& smem, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  constexpr int NUM_WARPS = 4;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
-                                                             lane % 16 * VEC)]) = queries[i];
   }
 }
 
@@ -1297,6 +1288,58 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
   }
 }
 
+// One iteration of the loop over start.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_128_32_128_step(
+    FlashAttention128_32_128Smem& smem, int length, bool causal, int64_t first_row,
+    float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
+    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    int64_t start) {
+  constexpr int BLOCK_N = 32;
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int MMA_COLUMNS_2 =
+      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
+  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+    flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                                  start + int64_t(STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = (j * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
+
+  // auto scores = dot(queries, trans(k_tile))
+  flash_attention_128_32_128_multiply_scores(smem, stage, scores);
+  const int64_t keys_max = start + 31;
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask is all true.
+  if (keys_max >= visible_min)
+    flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
+
+  float scores_max[MMA_ROWS][HALVES];
+  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4.
+  bool moves[MMA_ROWS][HALVES];
+  flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                      moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Warp-uniform: skipped unless moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(moves);
+  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+  flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                          weights_f16);
+  flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
+}
+
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
@@ -1356,6 +1399,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
+  constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 16;
   constexpr int STAGES = 2;        // pipeline stages in shared memory
@@ -1363,7 +1407,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
   constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -1410,7 +1455,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
-  flash_attention_128_32_128_store_queries(smem, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
+                                                             lane % 16 * VEC)]) = queries[i];
+  }
 
   flash_attention_128_32_128_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
@@ -1426,44 +1475,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                    start + int64_t(STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-    //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    flash_attention_128_32_128_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 31;
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
-
-    float scores_max[MMA_ROWS][HALVES];
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool moves[MMA_ROWS][HALVES];
-    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                        moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                            weights_f16);
-    flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    flash_attention_128_32_128_step(smem, length, causal, first_row, scale_log2, end, k_base,
+                                    v_base, visible_min, row_max, row_sums, acc, free_stage, stage,
+                                    start);
   }
 
   flash_attention_128_32_128_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
@@ -1622,6 +1636,50 @@ static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
   }
 }
 
+// One iteration of the loop over start.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_step(
+    FlashAttentionScalarSmem& smem, int length, bool causal, int64_t first_row, float scale_log2,
+    int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
+    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    int64_t start) {
+  constexpr int BLOCK_N = 64;
+  constexpr int STAGES = 3;              // pipeline stages in shared memory
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
+  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+    flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                              start + int64_t(STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  flash_attention_scalar_multiply_scores(smem, stage, scores);
+  const int64_t keys_max = start + 63;
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask is all true.
+  if (keys_max >= visible_min)
+    flash_attention_update_scores(length, causal, first_row, start, scores);
+
+  float scores_max[MMA_ROWS][HALVES];
+  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4.
+  bool moves[MMA_ROWS][HALVES];
+  flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Warp-uniform: skipped unless moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(moves);
+  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
+  flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+  flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
+}
+
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_epilogue(
@@ -1741,39 +1799,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                start + int64_t(STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
-    flash_attention_scalar_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 63;
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores(length, causal, first_row, start, scores);
-
-    float scores_max[MMA_ROWS][HALVES];
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool moves[MMA_ROWS][HALVES];
-    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
-    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                 weights_f16);
-    flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    flash_attention_scalar_step(smem, length, causal, first_row, scale_log2, end, k_base, v_base,
+                                visible_min, row_max, row_sums, acc, free_stage, stage, start);
   }
 
   flash_attention_scalar_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
@@ -1815,18 +1842,6 @@ struct FlashAttentionScalar128_32_128Smem {
   alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
-
-// Computes queries.
-template <int ROW_STEPS>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_compute_queries(
-    const __half* q_first_row, int valid_rows, __half (&queries)[ROW_STEPS]) {
-  const int tid = threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    queries[i] =
-        tile2cu::load_element_if(i < valid_rows, q_first_row + i * 128 + tid, __half(0.0f));
-  }
-}
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
@@ -1929,6 +1944,56 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multipl
   }
 }
 
+// One iteration of the loop over start.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
+    FlashAttentionScalar128_32_128Smem& smem, int length, bool causal, int64_t first_row,
+    float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
+    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    int64_t start) {
+  constexpr int BLOCK_N = 32;
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int MMA_COLUMNS_2 =
+      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
+  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+    flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                                         start + int64_t(STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = (j * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
+  flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
+  const int64_t keys_max = start + 31;
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask is all true.
+  if (keys_max >= visible_min)
+    flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
+
+  float scores_max[MMA_ROWS][HALVES];
+  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4.
+  bool moves[MMA_ROWS][HALVES];
+  flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                      moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Warp-uniform: skipped unless moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(moves);
+  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+  flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                          weights_f16);
+  flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
+}
+
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
@@ -1984,7 +2049,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
   constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
 
@@ -2012,7 +2076,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
   // Tile queries: row = i, column = tid.
   __half queries[ROW_STEPS];
-  flash_attention_scalar_128_32_128_compute_queries(q_first_row, valid_rows, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    queries[i] =
+        tile2cu::load_element_if(i < valid_rows, q_first_row + i * 128 + tid, __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -2048,42 +2116,9 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                           start + int64_t(STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-    //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
-    flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 31;
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
-
-    float scores_max[MMA_ROWS][HALVES];
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool moves[MMA_ROWS][HALVES];
-    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                        moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                            weights_f16);
-    flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    flash_attention_scalar_128_32_128_step(smem, length, causal, first_row, scale_log2, end, k_base,
+                                           v_base, visible_min, row_max, row_sums, acc, free_stage,
+                                           stage, start);
   }
 
   flash_attention_scalar_128_32_128_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);

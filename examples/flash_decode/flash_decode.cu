@@ -547,20 +547,6 @@ struct FlashDecodeWarpSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
-// Computes queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_decode_warp_compute_queries(
-    int group, const __half* q_head, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + lane / 8;
-    const bool present = row < group;
-    const int key = lane % 8 * VEC;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * 64 + key, __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
     FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
@@ -788,7 +774,13 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const __half* const q_head = q + head_start * 64;
   // Tile queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-  flash_decode_warp_compute_queries(group, q_head, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + lane / 8;
+    const bool present = row < group;
+    const int key = lane % 8 * VEC;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * 64 + key, __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1677,6 +1669,25 @@ struct FlashDecodeCombineSmem {
   float total[NUM_WARPS];
 };
 
+// Computes tile_sum.
+template <int STEPS, int VEC>
+static __device__ __forceinline__ void flash_decode_combine_compute_tile_sum(
+    FlashDecodeCombineSmem& smem, float (&rescale)[STEPS], tile2cu::vec<float, VEC> (&part)[STEPS],
+    tile2cu::vec<float, VEC>& tile_sum) {
+  constexpr int D = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < STEPS; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
+#pragma unroll
+  for (int v = 0; v < VEC; ++v) {
+    tile_sum[v] = tile2cu::warp_reduce<2, 16>(tile_sum[v], tile2cu::sum_op<float>{});
+    if (lane / 16 == 0) smem.tile_sum[warp * D + lane % 16 * VEC + v] = tile_sum[v];
+  }
+}
+
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 flash_decode_combine_kernel(const float* __restrict__ parts, const float* __restrict__ maxima,
                             const float* __restrict__ sums, __half* __restrict__ out, int queries,
@@ -1759,15 +1770,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 
   // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
   tile2cu::vec<float, VEC> tile_sum = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i)
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
-#pragma unroll
-  for (int v = 0; v < VEC; ++v) {
-    tile_sum[v] = tile2cu::warp_reduce<2, 16>(tile_sum[v], tile2cu::sum_op<float>{});
-    if (lane / 16 == 0) smem.tile_sum[warp * D + lane % 16 * VEC + v] = tile_sum[v];
-  }
+  flash_decode_combine_compute_tile_sum(smem, rescale, part, tile_sum);
   __syncthreads();  // the warps' results are in smem.tile_sum
   // Tile tile_sum_2: element = warp % 2 * SPLITS + lane.
   float tile_sum_2 = smem.tile_sum[warp % 2 * SPLITS + lane];

@@ -502,6 +502,50 @@ static __device__ __forceinline__ void grouped_gemm_load_fragments(
   }
 }
 
+// One iteration of the loop over k.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void grouped_gemm_step(
+    GroupedGemmSmem& smem, int N, int K, int valid_m, int valid_n, int step,
+    const __half*& next_a_ptrs, const __half*& next_b_ptrs, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    int k) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
+  const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+  // acc = dot(x, y, acc)
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+    if (kk == BLOCK_K / 16 - 1) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      __syncthreads();  // all threads' copies have completed, and this stage has been read
+      grouped_gemm_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+    } else {
+      grouped_gemm_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+    }
+    if (kk == 0) {
+      if ((STAGES - 1) * BLOCK_K < K - k) {
+        grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, free_stage, k + (STAGES - 1) * BLOCK_K,
+                              next_a_ptrs, next_b_ptrs);
+      }
+      tile2cu::cp_async_commit();
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                  b_frag[kk % 2][j]);
+      }
+  }
+  next_a_ptrs += BLOCK_K;
+  next_b_ptrs += step;
+  free_stage = stage;
+  stage = next_stage;
+}
+
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
@@ -621,38 +665,8 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        grouped_gemm_load_fragments(smem, a_frag, b_frag, next_stage, 0);
-      } else {
-        grouped_gemm_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, free_stage,
-                                k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
-    }
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-    free_stage = stage;
-    stage = next_stage;
+    grouped_gemm_step(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs, a_frag, b_frag,
+                      acc, free_stage, stage, k);
   }
 
   grouped_gemm_epilogue(smem, c, N, start, pid_n_start, valid_m, valid_n, acc);

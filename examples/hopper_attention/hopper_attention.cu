@@ -2032,18 +2032,6 @@ static __device__ __forceinline__ void hopper_attention_scalar_compute_queries(
   }
 }
 
-// Writes to shared memory: queries.
-template <int ROW_STEPS>
-static __device__ __forceinline__ void hopper_attention_scalar_store_queries(
-    HopperAttentionScalarSmem& smem, int warp, __half (&queries)[ROW_STEPS]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
-        queries[i];
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_tile(
     HopperAttentionScalarSmem& smem, int length, int warp, const __half* k_base,
@@ -2216,6 +2204,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
   constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
 
@@ -2260,7 +2249,11 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
   const int visible_min = causal ? first_row + 1 : length;
-  hopper_attention_scalar_store_queries(smem, warp, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
+        queries[i];
+  }
 
   hopper_attention_scalar_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.

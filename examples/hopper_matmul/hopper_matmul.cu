@@ -2177,27 +2177,6 @@ struct HopperMatmulScalarSmem {
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
-// of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_scalar_multiply_acc(
-    HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage) {
-  constexpr int BLOCK_K = 32;
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-    tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-        acc,
-        tile2cu::wgmma_operand<64>(
-            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(
-            &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
-        true);
-  }
-  tile2cu::wgmma_commit();
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_matmul_scalar_epilogue(
@@ -2309,7 +2288,20 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
+    // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+    // of 16.
+    tile2cu::wgmma_fence();
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+          acc,
+          tile2cu::wgmma_operand<64>(
+              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+          tile2cu::wgmma_operand<128>(
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+          true);
+    }
+    tile2cu::wgmma_commit();
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
@@ -2370,6 +2362,27 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_
                                  b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
   }
+}
+
+// Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+// of 16.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_multiply_acc(
+    HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage) {
+  constexpr int BLOCK_K = 32;
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+    tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+        acc,
+        tile2cu::wgmma_operand<64>(
+            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+        tile2cu::wgmma_operand<128>(
+            &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+        true);
+  }
+  tile2cu::wgmma_commit();
 }
 
 static __global__ void __launch_bounds__(256)
@@ -2440,7 +2453,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
       tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
       tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
       __syncthreads();  // all threads' copies have completed, and free_stage has been read
-      hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
+      hopper_matmul_scalar_128_256_32_8_multiply_acc(smem, warp, acc, stage);
       if ((STAGES - 1) * BLOCK_K < K - k) {
         hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
                                                    valid_rows, a_tile, pid_n_start, valid_columns,
@@ -2493,24 +2506,6 @@ struct HopperMatmulScalar64_128_64_8Smem {
   alignas(1024) __half x[STAGES][64 * 64];
   alignas(1024) __half y[STAGES][64 * BLOCK_N];
 };
-
-// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
-// of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_scalar_64_128_64_8_multiply_acc(
-    HopperMatmulScalar64_128_64_8Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage) {
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
-                                    8192),
-        true);
-  }
-  tile2cu::wgmma_commit();
-}
 
 static __global__ void __launch_bounds__(128)
 hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
@@ -2600,7 +2595,18 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    hopper_matmul_scalar_64_128_64_8_multiply_acc(smem, acc, stage);
+    // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+    // of 16.
+    tile2cu::wgmma_fence();
+#pragma unroll
+    for (int kk = 0; kk < 4; ++kk) {
+      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
+                                      8192),
+          true);
+    }
+    tile2cu::wgmma_commit();
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete

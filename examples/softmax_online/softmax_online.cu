@@ -379,18 +379,18 @@ struct SoftmaxOnlineSmem {
   SoftmaxOnlineCombine::Values row_max[NUM_WARPS];
 };
 
-// Computes tile_sum and s.
-template <int DEPTH, int VEC>
-static __device__ __forceinline__ void softmax_online_compute_tile_sum_s(
-    tile2cu::vec<float, VEC>& s, tile2cu::vec<float, VEC> (&x)[DEPTH],
-    tile2cu::vec<float, VEC>& base, tile2cu::vec<float, VEC>& term,
-    tile2cu::vec<float, VEC>& tile_sum) {
+// Computes m, base and term.
+template <int VEC>
+static __device__ __forceinline__ void softmax_online_compute_m_base_term(
+    tile2cu::vec<float, VEC>& m, tile2cu::vec<float, VEC>& s, tile2cu::vec<float, VEC>& x_max,
+    tile2cu::vec<float, VEC>& base, tile2cu::vec<float, VEC>& term) {
 #pragma unroll
-  for (int i = 0; i < DEPTH; ++i)
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) tile_sum[v] += tile2cu::exp(x[i][v] - base[v]);
-#pragma unroll
-  for (int v = 0; v < VEC; ++v) s[v] = term[v] + tile_sum[v];
+  for (int v = 0; v < VEC; ++v) {
+    const float new_m = fmaxf(m[v], x_max[v]);
+    base[v] = new_m == -INFINITY ? 0.0f : new_m;
+    term[v] = s[v] * tile2cu::exp(m[v] - base[v]);
+    m[v] = new_m;
+  }
 }
 
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
@@ -439,17 +439,16 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
     // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
     tile2cu::vec<float, VEC> base;
     tile2cu::vec<float, VEC> term;
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float new_m = fmaxf(m[v], x_max[v]);
-      base[v] = new_m == -INFINITY ? 0.0f : new_m;
-      term[v] = s[v] * tile2cu::exp(m[v] - base[v]);
-      m[v] = new_m;
-    }
+    softmax_online_compute_m_base_term(m, s, x_max, base, term);
 
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC> tile_sum = {};
-    softmax_online_compute_tile_sum_s(s, x, base, term, tile_sum);
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+      for (int v = 0; v < VEC; ++v) tile_sum[v] += tile2cu::exp(x[i][v] - base[v]);
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) s[v] = term[v] + tile_sum[v];
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)

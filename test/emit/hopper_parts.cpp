@@ -34,7 +34,7 @@ using namespace tl;
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
 // CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column,
 // CHECK-NEXT: acc_exchanged[l][m]);
-// CHECK-LABEL: void crowded_{{.*}}consumer(
+// CHECK-LABEL: void crowded_{{.*}}epilogue(
 // CHECK: tile2cu::exchange_lanes<1>(acc_f16[
 // CHECK: // Pairs of lanes exchange halves: each lane then has 8 elements side by side.
 // CHECK: tile2cu::exchange_lanes<2>(exchanged[

@@ -6,7 +6,6 @@
 #include "emit/cuda/builder.h"
 #include "emit/cuda/format.h"
 #include "emit/cuda/printer.h"
-#include "emit/transform/count_lines.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -68,36 +67,6 @@ TEST(DropBraces, Again) {
   dropBraces(stmts, 1);
   stmts.front().as<If>()->then.push_back(assigned);
   EXPECT_EQ(printed(stmts), "if (c) {\nx = 1;\nx = 1;\n}\n");
-}
-
-TEST(CountLines, OfFormattedText) {
-  Stmts stmts{{Comment{"one\ntwo"}},
-              {Blank{}},
-              {Blank{}},
-              assigned,
-              loop({assigned, assigned}),
-              branch({assigned}, {assigned}),
-              {LocalFunction{"f", {{word("int"), "i"}}, {assigned}}}};
-  dropBraces(stmts, 1);
-  EXPECT_EQ(countLines(stmts), 2u + 1 + 1 + 5 + 5 + 3);
-  EXPECT_EQ(mostLines(stmts, 1), countLines(stmts) + 1);
-  EXPECT_EQ(fewestLines(stmts), 1u + 2 + 2 + 1);
-  Function function;
-  function.head = "void";
-  function.name = "f";
-  function.body = stmts;
-  std::string text;
-  print(function, text);
-  const size_t formatted = llvm::StringRef(formatCuda(text)).trim().count('\n') - 1;
-  EXPECT_EQ(formatted, countLines(stmts) - 2);  // the local function is on one line
-  EXPECT_GE(formatted, fewestLines(stmts));
-}
-
-TEST(CountLines, LongStatements) {
-  const Stmt wide{Assign{named(std::string(100, 'x')), "=", integer(1)}};
-  EXPECT_EQ(countLines({wide}), 2u);
-  EXPECT_EQ(mostLines({wide}, 1), 2u);
-  EXPECT_EQ(fewestLines({wide}), 1u);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/printer.h"
+#include "emit/transform/drop_braces.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
@@ -22,17 +23,18 @@ struct Outlined {
   std::string body(size_t i) const { return textOf(parts.at(i).body); }
 };
 
-// isTooLong: what is left is, once it is formatted
-Outlined outlined(const Stmts &stmts, size_t limit, bool isTooLong = false) {
+// takesSteps: iterations of loops become functions
+Outlined outlined(const Stmts &stmts, size_t most, bool takesSteps = false) {
   Outlined result;
-  auto check = [&](const Stmts &) { return isTooLong; };
-  result.rest = textOf(outline(stmts, 0, limit, check, [&](Part part) {
+  Stmts rest = outline(stmts, most, takesSteps ? most : SIZE_MAX, [&](Part part) {
     std::vector<Expr> arguments;
     for (const FunctionParameter &local : part.locals) arguments.push_back(named(local.name));
     const Expr made = call("k_" + part.name, arguments);
     result.parts.push_back(std::move(part));
     return made;
-  }));
+  });
+  dropBraces(rest, 1);
+  result.rest = textOf(rest);
   return result;
 }
 

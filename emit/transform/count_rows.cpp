@@ -1,0 +1,46 @@
+#include "emit/transform/count_rows.h"
+
+namespace tile2cu::emit {
+namespace {
+
+constexpr size_t kNodes = 16;  // that one row holds
+
+size_t countNodes(const Expr &e) {
+  size_t count = 0;
+  walk(e, [&](const Expr &) { ++count; });
+  return count;
+}
+
+// The row of a closing brace counts where the block has several statements: others may lose theirs.
+size_t rowsOfBody(const Stmts &body) { return countRows(body) + (body.size() > 1); }
+
+size_t countRows(const Stmt &stmt) {
+  if (stmt.as<Blank>()) return 1;
+  if (const Comment *comment = stmt.as<Comment>())
+    return 1 + llvm::StringRef(comment->text).count('\n');
+  if (const Section *section = stmt.as<Section>()) return countRows(section->body);
+  size_t nodes = 0;
+  forEachOwnExpr(stmt, [&](const Expr &e) { nodes += countNodes(e); });
+  size_t rows = 1 + nodes / kNodes;
+  if (const For *loop = stmt.as<For>()) rows += !loop->unroll.empty();
+  const If *branch = stmt.as<If>();
+  if (branch && branch->isShort) return rows;
+  forEachBody(stmt, [&](const Stmts &body) { rows += rowsOfBody(body); });
+  return rows;
+}
+
+}  // namespace
+
+size_t countRows(llvm::ArrayRef<Stmt> stmts) {
+  size_t rows = 0;
+  for (const Stmt &stmt : stmts) rows += countRows(stmt);
+  return rows;
+}
+
+size_t countRows(llvm::ArrayRef<FunctionParameter> parameters) {
+  size_t nodes = 0;
+  for (const FunctionParameter &each : parameters) nodes += 2 + countNodes(each.type);
+  return 1 + nodes / kNodes;
+}
+
+}  // namespace tile2cu::emit
