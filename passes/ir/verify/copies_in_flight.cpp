@@ -168,11 +168,9 @@ class Copies : private Paths<State> {
     if (!hasWork) return;
     stages_.emplace(kernel);
     walk(kernel.body, [&](const Op *op) {
+      if (op->kind == OpKind::Break) leftEarly_.insert(loopAround(op));
       if (op->kind != OpKind::Call || !op->getBool(Attr::ahead)) return;
-      const Op *loop = loopAround(op);
-      walk(*calledBy(op)->region(), [&](const Op *inner) {
-        if (inner->has(Attr::buffer)) copiedAhead_.insert({loop, inner->getInt(Attr::buffer)});
-      });
+      for (int64_t buffer : buffersOf(op)) copiedAhead_.insert({loopAround(op), buffer});
     });
   }
 
@@ -186,6 +184,15 @@ class Copies : private Paths<State> {
     const Op *loop = op->parent->parent;
     while (loop && !isLoop(loop)) loop = loop->parent->parent;
     return loop;
+  }
+
+  // The buffers that the called function copies to.
+  std::set<int64_t> buffersOf(const Op *call) const {
+    std::set<int64_t> buffers;
+    walk(*calledBy(call)->region(), [&](const Op *op) {
+      if (op->has(Attr::buffer)) buffers.insert(op->getInt(Attr::buffer));
+    });
+    return buffers;
   }
 
   // ---- numbers of stages
@@ -252,7 +259,8 @@ class Copies : private Paths<State> {
     for (const auto &result : op->results) state->complete.erase(result.get());
   }
 
-  // A loop copies ahead for iterations that it has. When it ends, they have waited for the copies
+  // A loop copies ahead only for iterations that it has (iterationsAhead), and to buffers that nothing
+  // else in it copies to (loopCopyingAhead). When it ends, all of them have waited for their copies
   // (endIteration).
   void drop(State &at, const Op *op) override {
     eraseInside(at.numbers, op);
@@ -291,14 +299,30 @@ class Copies : private Paths<State> {
     if (!a || !b) return std::nullopt;
     return op->kind == OpKind::Add ? *a + *b : op->kind == OpKind::Sub ? *a - *b : *a * *b;
   }
+  // The value before casts that keep all its bits.
   static const Value *withoutCasts(const Value *value) {
-    while (value->definition && value->definition->kind == OpKind::Cast)
+    const auto widthOf = [](const Value *each) { return bitWidth(each->type.scalar()); };
+    while (value->definition && value->definition->kind == OpKind::Cast &&
+           widthOf(value) >= widthOf(value->definition->operand(0)))
       value = value->definition->operand(0);
     return value;
   }
 
-  // How many iterations ahead a call copies: the branch around it asks whether the loop has such an
-  // iteration, `distance < upper - variable`. None if it asks in another form.
+  // The most iterations whose steps together are at most `distance`.
+  static std::optional<int64_t> iterationsWithin(const Value *distance, const ForOp &loop) {
+    distance = withoutCasts(distance);
+    const auto number = integerOf(distance), step = integerOf(loop.step());
+    if (number && step && *step >= 1) return *number / *step;
+    const Op *multiply = distance->definition;
+    if (!multiply || multiply->kind != OpKind::Mul) return std::nullopt;
+    for (unsigned i : {0, 1})
+      if (withoutCasts(multiply->operand(i)) == withoutCasts(loop.step()))
+        return integerOf(multiply->operand(1 - i));
+    return std::nullopt;
+  }
+
+  // How many iterations ahead a call copies, at most: the branch around it asks whether the loop
+  // has such an iteration, `distance < upper - variable`. None if it asks in another form.
   static std::optional<int64_t> iterationsAhead(const Op *call) {
     const Op *branch = call->parent->parent, *around = loopAround(call);
     if (!around || around->kind != OpKind::For || !branch || branch->kind != OpKind::If ||
@@ -313,11 +337,17 @@ class Copies : private Paths<State> {
         withoutCasts(left->operand(0)) != withoutCasts(loop.upper()) ||
         withoutCasts(left->operand(1)) != loop.variable())
       return std::nullopt;
-    auto distance = integerOf(compare->operand(0));
-    const auto step = integerOf(loop.step());
-    if (!distance || !step || *step < 1) return std::nullopt;
-    const bool asksLess = compare->kind == OpKind::Le && loop.compare() == Compare::Lt;
-    return (asksLess ? *distance - 1 : *distance) / *step;
+    // `distance <= upper - variable` does not show that `variable + distance < upper`.
+    if (compare->kind == OpKind::Le && loop.compare() != Compare::Le) return std::nullopt;
+    return iterationsWithin(compare->operand(0), loop);
+  }
+
+  // The loop around `op`, if it copies ahead to one of these buffers.
+  const Op *loopCopyingAhead(const Op *op, const std::set<int64_t> &buffers) const {
+    for (const Op *loop = loopAround(op); loop; loop = loopAround(loop))
+      for (int64_t buffer : buffers)
+        if (copiedAhead_.contains({loop, buffer})) return loop;
+    return nullptr;
   }
 
   // By the end of an iteration the copies for it have been waited for.
@@ -342,6 +372,7 @@ class Copies : private Paths<State> {
 
   void copy(const Op *op) {
     const int64_t buffer = op->getInt(Attr::buffer);
+    if (loopCopyingAhead(op, {buffer})) return fail(op, kOtherCopy);
     const Value *stage = op->operand(AsyncCopyOp::stage_optIndex);
     state->copies[placeOf(buffer, stage)] = {-1, true, ahead_};
     if (const auto known = state->complete.find(stage); known != state->complete.end())
@@ -387,11 +418,21 @@ class Copies : private Paths<State> {
   }
 
   void call(const Op *op) {
-    if (op->getBool(Attr::ahead) && !loopAround(op))
-      return fail(op, "copies for a later iteration, but stands in no loop");
+    if (op->getBool(Attr::ahead)) {
+      const Op *loop = loopAround(op);
+      if (!loop) return fail(op, "copies for a later iteration, but stands in no loop");
+      if (leftEarly_.contains(loop))
+        return fail(op, "copies for a later iteration of a loop that a break leaves");
+      ahead_ = iterationsAhead(op);
+      if (!ahead_)
+        return fail(op,
+                    "copies for a later iteration, but the branch around it does not ask whether "
+                    "there is one: `distance < upper - variable`");
+    } else if (loopCopyingAhead(op, buffersOf(op))) {
+      return fail(op, kOtherCopy);
+    }
     const Block &body = *calledBy(op)->region();
     hand(*state, op->operands(), pointersTo(body.arguments));
-    if (op->getBool(Attr::ahead)) ahead_ = iterationsAhead(op);
     run(body);
     ahead_.reset();
     if (!state) return;
@@ -461,8 +502,11 @@ class Copies : private Paths<State> {
   }
 
   static constexpr int64_t kMostTrips = 1024;
+  static constexpr const char *kOtherCopy =
+      "copies to a buffer that the loop around it fills for later iterations";
   std::optional<StageValues> stages_;
   std::set<std::pair<const Op *, int64_t>> copiedAhead_;  // loops, and the buffers that they fill
+  std::set<const Op *> leftEarly_;                        // loops with a break
   std::optional<int64_t> ahead_;  // iterations ahead, of the call that is being followed
 };
 
