@@ -256,28 +256,26 @@ class Promotion {
   // rows, so that layout has to suit if there may be a chain.
   bool suitsWarpgroups() {
     const bool mayChain = dots_.size() > 1 || llvm::any_of(dots_, [](const Op *dot) {
-                            return isMadeOfSums(untransposed(dot->operand(0)).tile);
+                            return isComputedFromDot(untransposed(dot->operand(0)).tile);
                           });
-    for (const Promoted &each : promoted_)
-      each.load->setInt(Attr::contiguous_dim, each.box.dims.front().tileDim);
-    const bool all = llvm::all_of(dots_, [&](const Op *dot) {
+    ContiguousDims contiguous;
+    for (const Promoted &each : promoted_) contiguous[each.load] = each.box.dims.front().tileDim;
+    return llvm::all_of(dots_, [&](const Op *dot) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why);
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why, contiguous);
       return plan && plan->groupColumns && !plan->layout->isPadded() &&
              dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
     });
-    for (const Promoted &each : promoted_) each.load->attributes.erase(Attr::contiguous_dim);
-    return all;
   }
 
   // Whether a tile may be computed from an accumulator, for example one that a loop carries.
-  static bool isMadeOfSums(const Value *tile, unsigned depth = 0) {
+  static bool isComputedFromDot(const Value *tile, unsigned depth = 0) {
     constexpr unsigned kDeepest = 32;
     const Op *op = tile->definition;
     if (!op || !op->regions.empty() || op->kind == OpKind::Dot || depth > kDeepest) return true;
     if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return false;
     return llvm::any_of(op->operands(), [&](const Value *operand) {
-      return operand && operand->type.isTile() && isMadeOfSums(operand, depth + 1);
+      return operand && operand->type.isTile() && isComputedFromDot(operand, depth + 1);
     });
   }
 
@@ -287,7 +285,7 @@ class Promotion {
     if (!load->getBool(Attr::read_only)) return "the kernel may write what it loads";
     if (Value *other = load->operand(2); other && !isZero(other))
       return "elements outside are not 0";
-    if (!loopAround(load->parent) && !feedsProductsAlone(load->result()))
+    if (!loopAround(load->parent) && !feedsOnlyDots(load->result()))
       return "it is used in other ways too";
     return obstacle(load, load->result()->type, each.box);
   }
@@ -439,21 +437,21 @@ class Promotion {
   }
 
   // A scalar with the value of `sum`, computed from available scalars.
-  Value *scalar(Builder &b, const Polynomial &sum, Op *place) {
-    if (Value *whole = symbols_.find(sum, place)) return whole;
-    Value *part = symbols_.findPart(sum, place);
+  Value *scalar(Builder &b, const Polynomial &sum, Op *point) {
+    if (Value *whole = symbols_.find(sum, point)) return whole;
+    Value *part = symbols_.findPart(sum, point);
     if (!part) return materialize(b, sum);
-    Value *rest = scalar(b, sum - *symbols_.of(part), place);
+    Value *rest = scalar(b, sum - *symbols_.of(part), point);
     return b.binary(OpKind::Add, b.cast(part, Scalar::I64), b.cast(rest, Scalar::I64));
   }
 
   // A coordinate in 32 bits; a value that does not fit is outside of every array.
-  Value *coordinate(Builder &b, const BoxDim &dim, Op *place) {
+  Value *coordinate(Builder &b, const BoxDim &dim, Op *point) {
     const Polynomial &start = dim.start;
     // Coordinates of boxes outside of all arrays load zeros, however far outside they are.
     if (auto number = start.constant())
       return b.constant(Scalar::I32, std::clamp(*number, -kMaxExtent, kMaxExtent));
-    Value *value = scalar(b, start, place);
+    Value *value = scalar(b, start, point);
     if (value->type.scalar() == Scalar::I32) return value;
     auto range = rangeOf(value, Assume::Launched);
     const bool isSigned = dim.isBoundedBelow && !isNonNegative(start);

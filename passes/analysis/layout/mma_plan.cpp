@@ -14,24 +14,24 @@ namespace {
 // How warps are distributed over rows and columns of MMA tiles, and over the batch. Warps without
 // an MMA tile of their own repeat the work of others.
 struct WarpGrid {
-  int64_t rows = 1, columns = 1, products = 1;
+  int64_t rows = 1, columns = 1, batch = 1;
 };
 
 // Uses all warps if they divide the MMA tiles. Prefers the fewest MMA tiles per warp, then the
 // least padding, then the least operand data to load.
-WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t columns,
+WarpGrid warpGrid(const MmaShape &shape, int64_t batchSize, int64_t rows, int64_t columns,
                   int64_t warps, bool rowsOnly) {
   if (rowsOnly && rows % warps == 0) return {warps, 1};
   WarpGrid best;
   std::array<int64_t, 3> least = {};
   for (int64_t used = warps; used > 0; --used) {
     if (warps % used != 0) continue;
-    for (int64_t batch = 1; batch <= std::min(used, products); ++batch) {
+    for (int64_t batch = 1; batch <= std::min(used, batchSize); ++batch) {
       if (used % batch != 0) continue;
       for (int64_t over = 1; over <= used / batch; ++over) {
         if (used / batch % over != 0) continue;
         WarpGrid grid{over, used / batch / over, batch};
-        const int64_t b = llvm::divideCeil(products, batch), i = llvm::divideCeil(rows, grid.rows),
+        const int64_t b = llvm::divideCeil(batchSize, batch), i = llvm::divideCeil(rows, grid.rows),
                       j = llvm::divideCeil(columns, grid.columns);
         std::array<int64_t, 3> cost = {b * i * j, b * batch * i * grid.rows * j * grid.columns,
                                        b * (i * shape.m + j * shape.n)};
@@ -44,14 +44,14 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t
   return best;
 }
 
-// `sums` is the shape of the accumulator: rows and columns, after the batch size if there is one.
-LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> sums, int64_t warps,
+// `d` is the shape of the accumulator: rows and columns, after the batch size if there is one.
+LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> d, int64_t warps,
                          WarpGrid grid) {
-  const int64_t m = sums[sums.size() - 2], n = sums.back();
+  const int64_t m = d[d.size() - 2], n = d.back();
   const int64_t i = llvm::divideCeil(m, shape.m * grid.rows),
                 j = llvm::divideCeil(n, shape.n * grid.columns);
   const bool halves = shape.m == 16;       // two groups of 8 rows
-  const unsigned first = sums.size() - 2;  // register axis of the rows
+  const unsigned first = d.size() - 2;  // register axis of the rows
   LayoutDim rows, columns;
   rows.size = m;
   rows.digits = {{Unit::Lane, 0, 4, 8},
@@ -66,11 +66,11 @@ LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> sums, in
   llvm::SmallVector<LayoutDim, 3> dims;
   llvm::SmallVector<int64_t, 5> axes;
   if (first) {
-    axes.push_back(llvm::divideCeil(sums[0], grid.products));
+    axes.push_back(llvm::divideCeil(d[0], grid.batch));
     dims.emplace_back();
-    dims[0].size = sums[0];
+    dims[0].size = d[0];
     dims[0].digits = {{Unit::Register, 0, 1, axes[0]},
-                      {Unit::Warp, 0, grid.rows * grid.columns, grid.products}};
+                      {Unit::Warp, 0, grid.rows * grid.columns, grid.batch}};
   }
   dims.append({rows, columns});
   for (LayoutDim &dim : dims)
@@ -125,31 +125,31 @@ std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, i
 
 // Whether operand `i` is in shared memory as wgmma needs it: contiguous along k, or for 16-bit
 // elements also along the other dimension.
-bool isGroupOperand(const Op *dot, unsigned i) {
+bool isGroupOperand(const Op *dot, unsigned i, const ContiguousDims &assumed) {
   const DotOperand operand = untransposed(dot->operand(i));
   const Type &type = operand.tile->type;
-  return byteWidth(type.scalar()) == 2 || operand.dims[1 - i] == memoryDim(operand.tile);
+  return byteWidth(type.scalar()) == 2 || operand.dims[1 - i] == memoryDim(operand.tile, assumed);
 }
 
 // Whether neighbours of operand `i` in shared memory belong to different matmuls of a batch.
-bool isBatchFastest(const Op *dot, unsigned i) {
+bool isBatchContiguous(const Op *dot, unsigned i, const ContiguousDims &assumed) {
   const DotOperand operand = untransposed(dot->operand(i));
-  return operand.dims[0] == memoryDim(operand.tile);
+  return operand.dims[0] == memoryDim(operand.tile, assumed);
 }
 
 // The wgmma form, or why there is none.
 std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
-                          bool rowsOnly, MmaPlan &plan) {
+                          bool rowsOnly, const ContiguousDims &assumed, MmaPlan &plan) {
   const Type &d = dot->result()->type;
   if (!llvm::all_of(targets, [](const Target &target) { return target.isHopper(); }))
     return "a target is not sm_90a";
   if (d.rank() != 2) return "it is a batched dot";
   if (numWarps % 4 != 0) return "the number of warps is not a multiple of four";
   if (plan.isTripled || plan.shape->a == Scalar::F64) return "wgmma has no such types or precision";
-  if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
+  if (!isGroupOperand(dot, 0, assumed) || !isGroupOperand(dot, 1, assumed))
     return "wgmma needs operands of 8 and 32 bits with k as the last dimension in memory";
   const DotOperand second = untransposed(dot->operand(1));
-  const bool inPanels = second.dims[1] == memoryDim(second.tile);
+  const bool inPanels = second.dims[1] == memoryDim(second.tile, assumed);
   auto grid = groupGrid(*plan.shape, d.shape()[0], d.shape()[1], numWarps / 4, rowsOnly, inPanels);
   if (!grid)
     return hasGroupForm(*plan.shape, llvm::alignTo(d.shape()[1], 8))
@@ -177,26 +177,28 @@ DotOperand untransposed(Value *operand) {
   return result;
 }
 
-unsigned memoryDim(const Value *tile) {
+unsigned memoryDim(const Value *tile, const ContiguousDims &assumed) {
   const Op *op = tile->definition;
+  if (const auto known = assumed.find(op); known != assumed.end()) return known->second;
   if (op && op->has(Attr::contiguous_dim)) return op->getInt(Attr::contiguous_dim);
   // A tile that is computed element-wise has the memory order of its source.
   if (op && op->is(Elementwise))
     for (const Value *operand : op->operands())
       if (operand && operand->type.isTile() && !isRematerializable(operand))
-        return memoryDim(operand);
+        return memoryDim(operand, assumed);
   return tile->type.rank() - 1;
 }
 
-bool feedsProductsAlone(const Value *tile) {
+bool feedsOnlyDots(const Value *tile) {
   return llvm::all_of(tile->users, [](const Op *user) {
-    if (user->kind == OpKind::Permute) return feedsProductsAlone(user->result());
+    if (user->kind == OpKind::Permute) return feedsOnlyDots(user->result());
     return user->kind == OpKind::Dot;
   });
 }
 
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
-                               bool rowsOnly, std::string &why) {
+                               bool rowsOnly, std::string &why,
+                               const ContiguousDims &assumed) {
   const Type &d = dot->result()->type;
   const unsigned rank = d.rank();
   MmaPlan plan;
@@ -209,13 +211,13 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
     why = "a target has no such instruction";
   else if (d.shape()[rank - 2] == 1 || d.shape()[rank - 1] == 1)
     why = "it has a single row or column";
-  else if (rank == 3 && (isBatchFastest(dot, 0) || isBatchFastest(dot, 1)))
+  else if (rank == 3 && (isBatchContiguous(dot, 0, assumed) || isBatchContiguous(dot, 1, assumed)))
     why = "neighbours in memory belong to different batches";
   else if (isFloat && precision == Precision::Ieee)
     why = "precision::ieee multiplies floats without rounding them to tf32";
   if (!why.empty()) return std::nullopt;
   plan.isTripled = isFloat && precision == Precision::Tf32x3;
-  plan.whyNoGroups = planForGroups(dot, numWarps, targets, rowsOnly, plan);
+  plan.whyNoGroups = planForGroups(dot, numWarps, targets, rowsOnly, assumed, plan);
   if (plan.whyNoGroups.empty()) return plan;
   const int64_t m = d.shape()[rank - 2], n = d.shape()[rank - 1];
   const WarpGrid grid =
@@ -229,13 +231,13 @@ bool isOperandInPlace(const Op *dot) {
   const Type &a = dot->operand(0)->type, &d = dot->result()->type;
   const MmaShape *shape = dot->has(Attr::mma) ? &mmaShape(*dot->get(Attr::mma)) : nullptr;
   if (!shape || shape->perRegister() != 2 || d.rank() != 2) return false;
-  const Layout &sums = *d.layout();
-  if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % shape->k != 0) return false;
-  const int64_t warps = sums.extentAlong(0, Unit::Warp);
+  const Layout &accumulator = *d.layout();
+  if (accumulator.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % shape->k != 0) return false;
+  const int64_t warps = accumulator.extentAlong(0, Unit::Warp);
   LayoutRef wanted =
       dot->has(Attr::group_columns)
-          ? groupLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{warps / 4, 1})
-          : fragmentLayout(*shape, a.shape(), sums.numWarps(), {warps, 1});
+          ? groupLayout(a.shape()[0], a.shape()[1], accumulator.numWarps(), WarpGrid{warps / 4, 1})
+          : fragmentLayout(*shape, a.shape(), accumulator.numWarps(), {warps, 1});
   return *a.layout() == *wanted;
 }
 
