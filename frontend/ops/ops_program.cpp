@@ -120,7 +120,7 @@ ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::Sourc
   });
   for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
   // Sizes that are loaded from memory have an error of their own.
-  if (accesses && !l.diagnostics.hasErrors()) l.error(DiagId::GridBehindAccess, loc);
+  if (accesses && !l.diagnostics.hasErrors()) l.error(DiagId::GridAfterAccess, loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
   return l.builder.create(OpKind::Grid, sizes, results)->result();
 }

@@ -16,7 +16,7 @@ using namespace ir;
 namespace {
 
 // Registers per thread of an accumulator with 64 rows and `columns` columns.
-int registersOfSums(const Op *dot, int64_t columns) {
+int accumulatorRegisters(const Op *dot, int64_t columns) {
   return int(columns * byteWidth(dot->result()->type.scalar()) * kGroupRows / kWarpgroupThreads /
              4);
 }
@@ -34,7 +34,8 @@ Op *starved(Kernel &kernel, int registers) {
   Op *found = nullptr;
   walk(kernel.body, [&](Op *op) {
     if (found || op->kind != OpKind::DotShared || !op->has(Attr::group_columns)) return;
-    if (registersOfSums(op, op->getInt(Attr::group_columns)) + tunables().wgmma_reserved_registers >
+    if (accumulatorRegisters(op, op->getInt(Attr::group_columns)) +
+            tunables().wgmma_reserved_registers >
         registers)
       found = op;
   });
@@ -44,15 +45,15 @@ Op *starved(Kernel &kernel, int registers) {
 // The minimum number of registers per thread for a loop with wgmmas: the values that it carries,
 // and its largest other accumulator.
 int64_t leastRegisters(Op *loop) {
-  int64_t carried = 0, sums = 0;
+  int64_t carried = 0, accumulator = 0;
   bool multiplies = false;
   for (const auto &argument : loop->region()->arguments) carried += registersOf(argument.get());
   for (const auto &op : loop->region()->ops) {
     if (op->kind != OpKind::DotShared || !op->has(Attr::group_columns)) continue;
     multiplies = true;
-    if (!op->operand(0)) sums = std::max(sums, registersOf(op->result()));
+    if (!op->operand(0)) accumulator = std::max(accumulator, registersOf(op->result()));
   }
-  return multiplies ? carried + sums : 0;
+  return multiplies ? carried + accumulator : 0;
 }
 
 // Whether more blocks are asked for than a multiprocessor has threads for.
@@ -65,18 +66,19 @@ bool refuseBlocks(const Module &module, const Kernel &kernel, PassContext &conte
   return true;
 }
 
-bool refuseProduct(const Module &module, Kernel &kernel, PassContext &context) {
+bool refuseDot(const Module &module, Kernel &kernel, PassContext &context) {
   const int registers = launchedRegisters(kernel);
   const Op *dot = starved(kernel, registers);
   if (!dot) return false;
   const int64_t columns = dot->getInt(Attr::group_columns);
-  reportAbout(kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
-              {std::to_string(columns),
-               std::to_string(registersOfSums(dot, columns) + tunables().wgmma_reserved_registers),
-               std::to_string(registers), sharing(kernel),
-               blocksAtATime(kernel) == 1 ? ""
-               : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
-                                          : "fewer threads (resident_threads), "});
+  reportAbout(
+      kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
+      {std::to_string(columns),
+       std::to_string(accumulatorRegisters(dot, columns) + tunables().wgmma_reserved_registers),
+       std::to_string(registers), sharing(kernel),
+       blocksAtATime(kernel) == 1 ? ""
+       : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
+                                  : "fewer threads (resident_threads), "});
   return true;
 }
 
@@ -85,7 +87,7 @@ void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
   for (Op *loop : forLoopsIn(kernel.body)) {
     const int64_t least = leastRegisters(loop);
     if (least + tunables().loop_reserved_registers <= registers) continue;
-    reportAbout(kernel, module, context.diagnostics, DiagId::SumsSpill, loop->loc,
+    reportAbout(kernel, module, context.diagnostics, DiagId::AccumulatorsSpill, loop->loc,
                 {std::to_string(least), std::to_string(registers)});
     return;
   }
@@ -98,7 +100,7 @@ llvm::LogicalResult check_occupancy(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     // The variant with element-wise accesses has the same threads and dots, so it is reported once.
     if (isVariantOf(kernel, refused)) continue;
-    if (refuseBlocks(module, kernel, context) || refuseProduct(module, kernel, context))
+    if (refuseBlocks(module, kernel, context) || refuseDot(module, kernel, context))
       refused.push_back(&kernel);
     else if (kernel.producer)
       warnOfSpills(module, kernel, context);

@@ -21,7 +21,7 @@ llvm::LogicalResult drop_unreachable_candidates(Module &module, PassContext &con
     if (last != candidates.end() && last + 1 != candidates.end()) {
       const size_t count = last + 1 - candidates.begin();
       context.diagnostics.report(
-          DiagId::CandidateIdle, launcher.loc,
+          DiagId::CandidateUnreachable, launcher.loc,
           {launcher.name, std::to_string(count),
            count + 1 == candidates.size() ? fmt::format("candidate {} is", count + 1)
                                           : "those after it are"});

@@ -34,7 +34,7 @@ struct State {
     Score score;
     int64_t widest = 1;
     for (Op *op : accesses) {
-      Access access = accessAlong(op, fastestDim(op, analysis), analysis);
+      Access access = accessAlong(op, contiguousDim(op, analysis), analysis);
       widest = std::max(widest, access.vector);
       score.width += access.vector;
       score.uniform += access.form == MaskForm::Uniform && access.vector > 1;
@@ -95,7 +95,7 @@ struct State {
   void markPrefixes(Analyses &analyses) {
     const auto axes = analyses.axes(kernel, kernel.assumptions);
     for (Op *op : accesses)
-      if (accessAlong(op, fastestDim(op, *axes), *axes).form == MaskForm::Prefix)
+      if (accessAlong(op, contiguousDim(op, *axes), *axes).form == MaskForm::Prefix)
         op->setBool(Attr::prefix_in_vector_variant, true);
   }
 };
@@ -122,7 +122,7 @@ Kernel &cloneKernel(Module &module, Kernel &kernel) {
 }
 
 // Kernels with dots differ on Hopper: wgmma, and TMA loads of its operands.
-static bool hasProduct(Kernel &kernel) {
+static bool hasDot(Kernel &kernel) {
   bool found = false;
   walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::Dot; });
   return found;
@@ -147,9 +147,9 @@ static bool isReduced(const Value *tile) {
 static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
   if (!llvm::all_of(context.targetsOf(kernel), [](const Target &t) { return t.sm >= 90; })) return;
   for (const auto &[atomic, order] : ordersOf(kernel)) {
-    const Value *sums = atomic->operand(1);
-    if (!sums->type.isTile() || isReduced(sums) || !atomic->result()->unused()) continue;
-    const Scalar type = sums->type.scalar();
+    const Value *added = atomic->operand(1);
+    if (!added->type.isTile() || isReduced(added) || !atomic->result()->unused()) continue;
+    const Scalar type = added->type.scalar();
     const bool isFloat = type == Scalar::F32 || type == Scalar::F16 || type == Scalar::BF16;
     if (isFloat && order == MemoryOrder::Relaxed && atomic->get(Attr::scope) != AtomicScope::System)
       atomic->setBool(Attr::vectors, true);
@@ -181,7 +181,7 @@ llvm::LogicalResult make_variants(Module &module, PassContext &context) {
   }
   if (context.mixesHopper())
     for (Kernel *kernel : kernels)
-      if (hasProduct(*kernel)) addHopperVariant(module, *kernel, context);
+      if (hasDot(*kernel)) addHopperVariant(module, *kernel, context);
   return llvm::success();
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 // ---- 1. rematerializable expressions follow their users
 
-class CheapTrees {
+class RematerializedTrees {
  public:
   // Whether that changed anything.
   bool run(Block &block) {
@@ -128,7 +128,7 @@ struct State {
   }
 
   // How the operand of a reduction or scan is distributed, for that operation alone.
-  LayoutRef spreadAlong(const Op *op) const {
+  LayoutRef distributedAlong(const Op *op) const {
     BlockedSpec spec;
     spec.shape = op->operand(0)->type.shape();
     spec.numWarps = kernel.options.numWarps;
@@ -148,40 +148,40 @@ struct State {
   }
 
   // The layout of a tile for a single access.
-  LayoutRef spreadFor(Op *access) {
+  LayoutRef distributedFor(Op *access) {
     LayoutGroup alone;
     const Shape &shape = access->operand(0)->type.shape();
     alone.shape.assign(shape.begin(), shape.end());
     alone.accesses = {access};
-    return spread(alone);
+    return distributed(alone);
   }
 
   // How a group is distributed for its own accesses and scans.
-  LayoutRef spread(const LayoutGroup &group) {
+  LayoutRef distributed(const LayoutGroup &group) {
     BlockedSpec spec;
     spec.shape.assign(group.shape.begin(), group.shape.end());
     spec.numWarps = kernel.options.numWarps;
     if (auto exact = exactAxes.find(group.representative); exact != exactAxes.end())
       spec.exactAxis = exact->second;
-    unsigned rank = spec.shape.size(), fastest = rank - 1;
+    unsigned rank = spec.shape.size(), contiguous = rank - 1;
     if (Op *anchor = anchorOf(group))
-      fastest = fastestDim(anchor, *axes);
+      contiguous = contiguousDim(anchor, *axes);
     else if (!group.copies.empty())
-      fastest = group.copies.front()->getInt(Attr::contiguous_dim);
+      contiguous = group.copies.front()->getInt(Attr::contiguous_dim);
     // The contiguous dimension first, then the others from the last.
-    spec.order.push_back(fastest);
+    spec.order.push_back(contiguous);
     for (unsigned d = rank; d-- > 0;)
-      if (d != fastest) spec.order.push_back(d);
-    spec.vector = vectorOf(group, fastest, *axes);
+      if (d != contiguous) spec.order.push_back(d);
+    spec.vector = vectorOf(group, contiguous, *axes);
     for (const Op *op : group.copies)
-      if (op->getInt(Attr::contiguous_dim) == fastest)
+      if (op->getInt(Attr::contiguous_dim) == contiguous)
         spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
     int64_t elements = 1;
     for (int64_t size : spec.shape) elements *= size;
     while (spec.vector > 1 && (spec.vector * threads() > elements ||
-                               paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
+                               paddedSize(spec.shape[contiguous], spec.vector) / spec.vector < 1))
       spec.vector /= 2;
-    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest, *axes);
+    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, contiguous, *axes);
     if (spec.scalar) spec.vector = 1;
     if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt(Attr::axis);
     if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
@@ -272,7 +272,7 @@ struct State {
 
   void chooseFreely(const LayoutGroup &group) {
     if (chooseForDots(group)) return;
-    LayoutRef layout = spread(group);
+    LayoutRef layout = distributed(group);
     if (!group.scans.empty())
       choose(group, layout, group.scans.front()->loc, "is distributed for the scan");
     else if (Op *anchor = anchorOf(group))
@@ -347,11 +347,11 @@ struct State {
   bool coalesces(const LayoutGroup &group, const Layout &layout) {
     for (Op *op : group.accesses) {
       if (op->kind == OpKind::AtomicAdd || layout.rank() < 2) continue;
-      unsigned fastest = fastestDim(op, *axes);
-      if (axes->of(op->operand(0)).contiguity[fastest] == 1) continue;
+      unsigned contiguous = contiguousDim(op, *axes);
+      if (axes->of(op->operand(0)).contiguity[contiguous] == 1) continue;
       for (unsigned d = 0; d < layout.rank(); ++d)
         for (const Digit &digit : layout.dim(d).digits)
-          if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != fastest)
+          if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != contiguous)
             return false;
     }
     return true;
@@ -359,16 +359,16 @@ struct State {
 
   void chooseAll() {
     std::vector<const LayoutGroup *> order;
-    std::map<const LayoutGroup *, int64_t> spreadWith;
+    std::map<const LayoutGroup *, int64_t> distributedWith;
     for (const LayoutGroup &group : groups.all()) {
       order.push_back(&group);
-      spreadWith[&group] = elementsSpreadWith(groups, group);
+      distributedWith[&group] = elementsDistributedWith(groups, group);
     }
     std::sort(order.begin(), order.end(), [&](const LayoutGroup *a, const LayoutGroup *b) {
       if (a->dots.empty() != b->dots.empty()) return b->dots.empty();
       const bool anchorA = a->hasAnchor(), anchorB = b->hasAnchor();
       if (anchorA != anchorB) return anchorA;
-      if (spreadWith[a] != spreadWith[b]) return spreadWith[a] > spreadWith[b];
+      if (distributedWith[a] != distributedWith[b]) return distributedWith[a] > distributedWith[b];
       if (a->numElements() != b->numElements()) return a->numElements() > b->numElements();
       if (a->shape.size() != b->shape.size()) return a->shape.size() > b->shape.size();
       return a < b;  // program order
@@ -424,7 +424,7 @@ struct State {
         }
         case OpKind::Reduce: {
           if (needsExact(op, *op->operand(0)->type.layout())) {
-            const LayoutRef exact = spreadAlong(op);
+            const LayoutRef exact = distributedAlong(op);
             for (unsigned i = 0; i < op->numOperands(); ++i)
               op->setOperand(i, convertBefore(op, op->operand(i), exact));
           }
@@ -446,7 +446,7 @@ struct State {
           unsigned axis = op->getInt(Attr::axis);
           LayoutRef have = op->operand(0)->type.layout();
           if (scans(*have, axis) && !needsExact(op, *have)) return;
-          LayoutRef layout = spreadAlong(op);
+          LayoutRef layout = distributedAlong(op);
           for (unsigned i = 0; i < op->numOperands(); ++i)
             op->setOperand(i, convertBefore(op, op->operand(i), layout));
           for (auto &result : op->results) {
@@ -468,14 +468,14 @@ struct State {
           return;
       }
     });
-    foldCheapConversions();
+    foldRematerializableConversions();
     hoistConversions();
   }
 
   // A result of dots is converted to a layout with wide accesses before it is stored.
   void widenStore(Op *store) {
     if (groups.of(store->operand(0)).dots.empty()) return;
-    for (const LayoutRef &wide : wideLayouts(kernel, targets, *axes, store, spreadFor(store)))
+    for (const LayoutRef &wide : wideLayouts(kernel, targets, *axes, store, distributedFor(store)))
       for (unsigned i = 0; i < store->numOperands(); ++i)
         if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
     if (store->kind == OpKind::AtomicAdd)
@@ -516,7 +516,7 @@ struct State {
   }
 
   // A conversion of a rematerializable expression is the expression in the other layout.
-  void foldCheapConversions() {
+  void foldRematerializableConversions() {
     bool changed = true;
     while (changed) {
       changed = false;
@@ -554,7 +554,7 @@ llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
     keepLongTrees(kernel.body);
-    if (CheapTrees().run(kernel.body)) context.analyses.invalidate(kernel);
+    if (RematerializedTrees().run(kernel.body)) context.analyses.invalidate(kernel);
     State state(kernel, context);
     state.chooseAll();
     state.setTypes();

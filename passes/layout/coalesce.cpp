@@ -17,24 +17,24 @@ Op *anchorOf(const LayoutGroup &group) {
   return anchor;
 }
 
-int64_t vectorOf(const LayoutGroup &group, unsigned fastest, const AxisAnalysis &analysis) {
+int64_t vectorOf(const LayoutGroup &group, unsigned contiguous, const AxisAnalysis &analysis) {
   int64_t vector = 1, most = 16;
   for (const Op *op : group.accesses) {
-    const int64_t own = accessAlong(op, fastest, analysis).vector;
+    const int64_t own = accessAlong(op, contiguous, analysis).vector;
     vector = std::max(vector, own);
     if (own > 1) most = std::min(most, 16 / elementBytes(op));
   }
   return std::min(vector, most);
 }
 
-bool wantsLanesSideBySide(const LayoutGroup &group, unsigned fastest,
+bool wantsLanesSideBySide(const LayoutGroup &group, unsigned contiguous,
                           const AxisAnalysis &analysis) {
   auto isAtomic = [&](const Op *op) {
-    return op->kind == OpKind::AtomicAdd && accessAlong(op, fastest, analysis).vector == 1;
+    return op->kind == OpKind::AtomicAdd && accessAlong(op, contiguous, analysis).vector == 1;
   };
   return (!group.accesses.empty() && llvm::all_of(group.accesses, isAtomic)) ||
          llvm::any_of(group.accesses, [&](const Op *op) {
-           return isAtomic(op) && analysis.of(op->operand(0)).contiguity[fastest] > 1;
+           return isAtomic(op) && analysis.of(op->operand(0)).contiguity[contiguous] > 1;
          });
 }
 

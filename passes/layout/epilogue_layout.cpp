@@ -25,7 +25,7 @@ int64_t piece(const Layout &layout, unsigned dim, int64_t bytes) {
 }
 
 // Whether the store is in no loop around the dot.
-bool isBehindLoopsOf(const Op *dot, const Op *store) {
+bool isAfterLoopsOf(const Op *dot, const Op *store) {
   for (const Op *loop = loopAround(dot->parent); loop; loop = loopAround(loop->parent))
     if (llvm::any_of(loop->regions,
                      [&](const auto &region) { return isInside(store->parent, *region); }))
@@ -44,11 +44,11 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
   };
   const int64_t stored = bytesOf(store->operand(1)->type);
   int64_t sum = 0, largest = 0;
-  bool isBehind = true, isCopied = false;
+  bool isAfter = true, isCopied = false;
   walk(kernel.body, [&](Op *op) {
     isCopied |= op->kind == OpKind::TensorLoad;
     if (op->kind != OpKind::Dot) return;
-    isBehind &= isBehindLoopsOf(op, store);
+    isAfter &= isAfterLoopsOf(op, store);
     for (unsigned i : {0u, 1u}) {
       int64_t bytes = bytesOf(op->operand(i)->type) * std::max(1, kernel.options.numStages);
       sum += bytes;
@@ -57,17 +57,17 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
   });
   const int64_t small = tunables().epilogue_reserved_bytes;
   if (isCopied) return sum + stored + small;
-  return (isBehind ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + small;
+  return (isAfter ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + small;
 }
 
 // Exchanges until each thread adds as much as one access can, or as much as there is to exchange.
-Layouts byExchanges(const Op *store, unsigned fastest, const AxisAnalysis &analysis) {
-  const int64_t widest = accessAlong(store, fastest, analysis).vector;
+Layouts byExchanges(const Op *store, unsigned dim, const AxisAnalysis &analysis) {
+  const int64_t widest = accessAlong(store, dim, analysis).vector;
   Layouts layouts;
   LayoutRef next = store->operand(1)->type.layout();
   for (auto vector = vectorAxis(*next); vector && vector->extent < widest;
        vector = vectorAxis(*next)) {
-    next = exchangedLayout(*next, fastest);
+    next = exchangedLayout(*next, dim);
     if (!next) break;
     layouts.push_back(next);
   }
@@ -78,21 +78,21 @@ Layouts byExchanges(const Op *store, unsigned fastest, const AxisAnalysis &analy
 
 llvm::SmallVector<LayoutRef, 2> wideLayouts(Kernel &kernel, llvm::ArrayRef<Target> targets,
                                             const AxisAnalysis &analysis, const Op *store,
-                                            const LayoutRef &spread) {
+                                            const LayoutRef &alone) {
   const bool adds = store->kind == OpKind::AtomicAdd;
   const Type &type = store->operand(1)->type;
   if (type.rank() < 2) return {};
   const int64_t bytes = byteWidth(type.scalar());
-  const unsigned fastest = fastestDim(store, analysis);
+  const unsigned dim = contiguousDim(store, analysis);
   const int64_t enough = adds ? kCacheLineBytes : kSectorBytes;
-  if (piece(*type.layout(), fastest, bytes) >= enough) return {};
-  const bool isWide = piece(*spread, fastest, bytes) >= enough;
+  if (piece(*type.layout(), dim, bytes) >= enough) return {};
+  const bool isWide = piece(*alone, dim, bytes) >= enough;
   if (!adds)
-    return isWide && spread->registerAxes().back() * bytes >= 8 ? Layouts{spread} : Layouts();
+    return isWide && alone->registerAxes().back() * bytes >= 8 ? Layouts{alone} : Layouts();
   const int64_t needed = sharedBytesWith(kernel, store);
   const bool hasRoom =
       llvm::all_of(targets, [&](const Target &target) { return needed <= sharedLimit(target); });
-  return isWide && hasRoom ? Layouts{spread} : byExchanges(store, fastest, analysis);
+  return isWide && hasRoom ? Layouts{alone} : byExchanges(store, dim, analysis);
 }
 
 }  // namespace tile2cu::passes

@@ -17,9 +17,9 @@
 namespace tile2cu::passes {
 
 // The layouts to which the value of `store`, a store or an atomic_add, is converted one after the
-// other. Empty: no conversion. `spread`: the layout for its accesses alone.
+// other. Empty: no conversion. `alone`: the layout for its accesses alone.
 llvm::SmallVector<ir::LayoutRef, 2> wideLayouts(ir::Kernel &kernel, llvm::ArrayRef<Target> targets,
                                                 const AxisAnalysis &analysis, const ir::Op *store,
-                                                const ir::LayoutRef &spread);
+                                                const ir::LayoutRef &alone);
 
 }  // namespace tile2cu::passes

@@ -138,7 +138,7 @@ LayoutGroups::LayoutGroups(Block &body) {
       if (group.accesses.empty()) group.loc = op->loc;
       group.accesses.push_back(op);
     }
-    if (op->kind == OpKind::TensorLoad && !feedsProductsAlone(op->result())) {
+    if (op->kind == OpKind::TensorLoad && !feedsOnlyDots(op->result())) {
       LayoutGroup &group = groupOf(op->result());
       group.copies.push_back(op);
       group.loc = op->loc;

@@ -40,12 +40,12 @@ LayoutRef unpackedLayout(LayoutGroups &groups, const Op *broadcast, const Layout
   return isLinedUp ? layout : nullptr;
 }
 
-int64_t elementsSpreadWith(LayoutGroups &groups, const LayoutGroup &group) {
+int64_t elementsDistributedWith(LayoutGroups &groups, const LayoutGroup &group) {
   int64_t most = group.numElements();
   for (const Op *op : group.neighbours) {
     if (groups.representative(op->operand(0)) != group.representative) continue;
     if (op->kind == OpKind::ExpandDims)
-      most = std::max(most, elementsSpreadWith(groups, groups.of(op->result())));
+      most = std::max(most, elementsDistributedWith(groups, groups.of(op->result())));
     else if (unpacks(groups, op))
       most = std::max(most, groups.of(op->result()).numElements());
   }

@@ -15,6 +15,6 @@ ir::LayoutRef unpackedLayout(LayoutGroups &groups, const ir::Op *broadcast, cons
                              llvm::function_ref<bool(ir::Value *)> isFree);
 
 // How many elements have the layout of a group; a word counts as its parts.
-int64_t elementsSpreadWith(LayoutGroups &groups, const LayoutGroup &group);
+int64_t elementsDistributedWith(LayoutGroups &groups, const LayoutGroup &group);
 
 }  // namespace tile2cu::passes

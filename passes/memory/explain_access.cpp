@@ -165,7 +165,7 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
     reason = alignmentReason(op, possible.aligned, axis.dim, analysis);
   } else if (possible.cause == Limit::Contiguity) {
     const AxisInfo &info = analysis.of(op->operand(0));
-    const unsigned fastest = fastestDim(op, analysis);
+    const unsigned fastest = contiguousDim(op, analysis);
     if (info.contiguity[axis.dim] == 1 && info.contiguity[fastest] > 1)
       reason = fmt::format(
           "addresses run along dimension {}, but its tile is distributed along dimension {} for "

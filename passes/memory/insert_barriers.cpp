@@ -236,9 +236,9 @@ struct State {
   }
 
   // `op` is the later access, or a loop or branch around it. The barrier does not order the pending
-  // accesses of the block `behind` it.
+  // accesses of the block `passed` it.
   void barrierBefore(Op *op, const Pending &earlier, const Pending &later,
-                     const Block *behind = nullptr) {
+                     const Block *passed = nullptr) {
     Builder b = Builder::before(op);
     const std::string reason = reasonFor(earlier, later);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
@@ -250,14 +250,14 @@ struct State {
          isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
     for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
       ++placed[loop];
-    passBarrier(barrier->getBool(Attr::async_proxy), behind);
+    passBarrier(barrier->getBool(Attr::async_proxy), passed);
   }
 
   // All threads have arrived at a barrier. Their writes to shared memory still need a fence before
   // wgmma or TMA access them.
-  void passBarrier(bool isFence = false, const Block *behind = nullptr) {
+  void passBarrier(bool isFence = false, const Block *passed = nullptr) {
     pending.update([&](Pending &entry) {
-      if (entry.inFlight || (behind && isInside(entry.op->parent, *behind))) return false;
+      if (entry.inFlight || (passed && isInside(entry.op->parent, *passed))) return false;
       entry.isOrdered = true;
       return isFence || !entry.write || entry.buffer < 0;
     });
@@ -322,7 +322,7 @@ struct State {
   std::optional<Conflict> met = {};
 
   // The conflict of an iteration of the loop with an access before the loop.
-  std::optional<Conflict> meetingIn(Op *loop) {
+  std::optional<Conflict> conflictIn(Op *loop) {
     const Set before = pending;
     isTrial = true;
     met.reset();
@@ -340,12 +340,12 @@ struct State {
     std::swap(pending, before);
     runSteps(loop);
     std::swap(pending, before);
-    auto conflict = meetingIn(loop);
+    auto conflict = conflictIn(loop);
     if (const auto found = entries.find(loop); conflict && found != entries.end()) {
       Op *entry = found->second;
       if (!isInside(conflict->before.op->parent, *entry->region())) {
         barrierBefore(entry, conflict->before, conflict->now, entry->region());
-        conflict = meetingIn(loop);
+        conflict = conflictIn(loop);
       }
       // A barrier between the two: they become two branches.
       if (conflict) {

@@ -16,13 +16,13 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   const Value *tile = store->operand(1);
   const Type &type = tile->type;
   const int64_t bytes = byteWidth(type.scalar());
-  const unsigned fastest = store->getInt(Attr::contiguous_dim);
+  const unsigned contiguous = store->getInt(Attr::contiguous_dim);
   SharedBuffer buffer;
   buffer.name = kernel.parameters[map->getInt(Attr::parameter)].name + "_tile";
   buffer.members = {type.scalar()};
-  buffer.shape = {type.shape()[1 - fastest], type.shape()[fastest]};
+  buffer.shape = {type.shape()[1 - contiguous], type.shape()[contiguous]};
   buffer.swizzled = true;
-  buffer.panel = panelColumns(type.shape()[fastest], bytes);
+  buffer.panel = panelColumns(type.shape()[contiguous], bytes);
   buffer.alignment = 8 * buffer.panel * bytes;
   kernel.shared.push_back(std::move(buffer));
   return kernel.shared.size() - 1;
@@ -30,11 +30,11 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
 
 // The number of consecutive whole rows of the tile that each warp holds, the same number in every
 // warp and no row twice; 0 if warps do not hold such rows.
-int64_t rowsOfWarp(const Type &type, unsigned fastest) {
+int64_t rowsOfWarp(const Type &type, unsigned contiguous) {
   const Layout &layout = *type.layout();
-  const LayoutDim &rows = layout.dim(1 - fastest);
-  if (rows.isPadded() || layout.dim(fastest).isPadded() || layout.isReplicated() ||
-      layout.extentAlong(fastest, Unit::Warp) != 1)
+  const LayoutDim &rows = layout.dim(1 - contiguous);
+  if (rows.isPadded() || layout.dim(contiguous).isPadded() || layout.isReplicated() ||
+      layout.extentAlong(contiguous, Unit::Warp) != 1)
     return 0;
   int64_t count = 1;
   for (const Digit &digit : joinedDigits(rows.digits)) {
@@ -47,7 +47,7 @@ int64_t rowsOfWarp(const Type &type, unsigned fastest) {
 
 void lower(Kernel &kernel, Op *store) {
   const int64_t id = bufferFor(kernel, store);
-  const unsigned fastest = store->getInt(Attr::contiguous_dim);
+  const unsigned contiguous = store->getInt(Attr::contiguous_dim);
   Value *tile = store->operand(1);
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
@@ -56,7 +56,7 @@ void lower(Kernel &kernel, Op *store) {
   const bool isInOrder = store->getBool(Attr::in_order);
   const bool isByWarps =
       map->result()->users.size() == 1 && (!isInOrder || store->getBool(Attr::same_warp));
-  const int64_t rows = isByWarps ? rowsOfWarp(tile->type, fastest) : 0;
+  const int64_t rows = isByWarps ? rowsOfWarp(tile->type, contiguous) : 0;
   if (loopAround(store->parent)) {
     Op *wait = b.create(OpKind::TmaStoreWait, {}, {});
     wait->setBool(Attr::warp, rows > 0);
@@ -66,7 +66,7 @@ void lower(Kernel &kernel, Op *store) {
   write->setInt(Attr::buffer, id);
   write->setInt(Attr::offset, 0);
   llvm::SmallVector<int64_t, 4> strides(2, 1);
-  strides[1 - fastest] = tile->type.shape()[fastest];
+  strides[1 - contiguous] = tile->type.shape()[contiguous];
   write->set(Attr::strides, strides);
   llvm::SmallVector<Value *, 6> operands{store->operand(0)};
   for (unsigned i = 2; i < store->numOperands(); ++i) operands.push_back(store->operand(i));

@@ -16,11 +16,11 @@ namespace {
 using Strides = llvm::SmallVector<int64_t, 4>;
 
 // Where the tile is stored for `dot`: as far outside of its loops as its value is available.
-Op *placeFor(const Value *tile, Op *dot) {
+Op *insertionPointFor(const Value *tile, Op *dot) {
   const Block *home = tile->home();
-  Op *place = dot;
-  while (place->parent != home && place->parentOp()) place = place->parentOp();
-  return place;
+  Op *point = dot;
+  while (point->parent != home && point->parentOp()) point = point->parentOp();
+  return point;
 }
 
 // The requirements of the dots in one block for a tile in shared memory.
@@ -56,7 +56,7 @@ struct State {
   void want(Op *dot, unsigned i) {
     const DotOperand operand = untransposed(dot->operand(i));
     const Type &type = operand.tile->type;
-    Wanted &mine = wanted[{operand.tile, placeFor(operand.tile, dot)->parent}];
+    Wanted &mine = wanted[{operand.tile, insertionPointFor(operand.tile, dot)->parent}];
     if (mine.extents.empty()) mine.extents.assign(type.shape().begin(), type.shape().end());
     const MmaShape *shape = shapeOf(dot);
     if (!shape) return;
@@ -65,28 +65,28 @@ struct State {
     const FragmentReader reader{shape, k == memoryDim(operand.tile)};
     mine.readers.push_back(reader);
     mine.inPanels |= dot->has(Attr::group_columns);
-    const Layout &sums = *dot->result()->type.layout();
-    const int64_t size = sums.dim(rank - 2 + i).padded(),
+    const Layout &accumulator = *dot->result()->type.layout();
+    const int64_t size = accumulator.dim(rank - 2 + i).padded(),
                   depth = llvm::alignTo(type.shape()[k], shape->k);
     mine.extents[across] = std::max(mine.extents[across], size);
     mine.extents[k] = std::max(mine.extents[k], depth);
     if (rank == 3) {
-      int64_t &products = mine.extents[operand.dims[0]];
-      products = std::max(products, sums.dim(0).padded());
+      int64_t &batch = mine.extents[operand.dims[0]];
+      batch = std::max(batch, accumulator.dim(0).padded());
     }
     mine.isZeroed |= depth != type.shape()[k];
   }
 
-  // Stores the tile to its own buffer, before `place`. For ldmatrix, chunks of 16 bytes are
+  // Stores the tile to its own buffer, before `point`. For ldmatrix, chunks of 16 bytes are
   // swizzled, so that the eight rows of a matrix are in different banks. For other loads of MMA
   // fragments, the row pitch is chosen for different banks (rowPitch). Without tensor cores, rows
   // are 16 bytes longer than those of the tile. For wgmma the tile is split into panels with the
   // widest rows that the instruction supports.
-  Staged stage(Value *tile, Op *place, const char *fallback,
+  Staged stage(Value *tile, Op *point, const char *fallback,
                const char *why = "every thread of a dot reads rows or columns of it") {
-    Staged &staged = known[{tile, place->parent}];
+    Staged &staged = known[{tile, point->parent}];
     if (staged.buffer >= 0) return staged;
-    const Wanted &mine = wanted.at({tile, place->parent});
+    const Wanted &mine = wanted.at({tile, point->parent});
     const Type &type = tile->type;
     const int64_t bytes = byteWidth(type.scalar());
     SharedBuffer buffer;
@@ -114,12 +114,12 @@ struct State {
       staged.strides[order[d - 1]] = staged.strides[order[d]] * buffer.shape[d];
     staged.buffer = kernel.shared.size();
     context.diagnostics.decided(DiagId::TileMoves, kernel,
-                                tile->definition ? tile->definition->loc : place->loc,
+                                tile->definition ? tile->definition->loc : point->loc,
                                 {"'" + buffer.name + "'", std::to_string(buffer.bytes()), why});
     kernel.shared.push_back(std::move(buffer));
-    if (mine.isZeroed) zero(staged.buffer, place);
-    Builder b = Builder::before(place);
-    if (isLoop(place)) b.loc.statement = -1;  // the source text of the loop is shown at the loop
+    if (mine.isZeroed) zero(staged.buffer, point);
+    Builder b = Builder::before(point);
+    if (isLoop(point)) b.loc.statement = -1;  // the source text of the loop is shown at the loop
     Op *store = b.create(OpKind::SharedStore, {tile, validMask(b, type)}, {});
     store->setInt(Attr::buffer, staged.buffer);
     store->setInt(Attr::offset, 0);
@@ -128,17 +128,17 @@ struct State {
   }
 
   // Fills it with zeros once: before all loops in which the tile is stored.
-  void zero(int64_t buffer, Op *place) {
-    for (Op *op = place; op; op = op->parentOp())
-      if (isLoop(op)) place = op;
-    Builder b = Builder::before(place);
+  void zero(int64_t buffer, Op *point) {
+    for (Op *op = point; op; op = op->parentOp())
+      if (isLoop(op)) point = op;
+    Builder b = Builder::before(point);
     b.loc.statement = -1;
     b.create(OpKind::SharedZero, {}, {})->setInt(Attr::buffer, buffer);
   }
 
   Staged operand(Op *dot, unsigned i, const char *fallback) {
     DotOperand operand = untransposed(dot->operand(i));
-    Staged staged = stage(operand.tile, placeFor(operand.tile, dot), fallback);
+    Staged staged = stage(operand.tile, insertionPointFor(operand.tile, dot), fallback);
     Strides strides;
     for (unsigned dim : operand.dims) strides.push_back(staged.strides[dim]);
     staged.strides = std::move(strides);

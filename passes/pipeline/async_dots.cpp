@@ -43,17 +43,17 @@ bool isWrittenIn(const LoopDots &loop, int64_t buffer) {
 }
 
 // The wait, in the same iteration, for the stage of operand `i`; null if there is none.
-const Op *takeIn(const LoopDots &loop, const Op *dot, unsigned i) {
-  const Op *take =
-      takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
-  return take && take->parent == &loop.body ? take : nullptr;
+const Op *ringWaitIn(const LoopDots &loop, const Op *dot, unsigned i) {
+  const Op *ringWait =
+      ringWaitOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+  return ringWait && ringWait->parent == &loop.body ? ringWait : nullptr;
 }
 
 bool keepsSharedMemory(const LoopDots &loop, const Op *dot, bool isPastIteration) {
   const auto &buffers = dot->getInts(Attr::buffers);
   for (unsigned i : {0, 1}) {
-    if (const Op *take = takeIn(loop, dot, i)) {
-      const SharedRing &ring = loop.kernel.rings[take->getInt(Attr::ring)];
+    if (const Op *ringWait = ringWaitIn(loop, dot, i)) {
+      const SharedRing &ring = loop.kernel.rings[ringWait->getInt(Attr::ring)];
       if (isPastIteration && ring.stages < 2) return false;
     } else if (buffers[i] >= 0 && isWrittenIn(loop, buffers[i])) {
       return false;
@@ -71,11 +71,11 @@ bool keepsRegisters(const LoopDots &loop, const Op *dot, bool isPastIteration) {
 }
 
 // Whether one wait of the loop alone goes through the stages of the ring.
-bool isOnlyTake(const LoopDots &loop, const Op *take) {
+bool isOnlyRingWait(const LoopDots &loop, const Op *ringWait) {
   bool isOnly = true;
   walk(loop.body, [&](const Op *op) {
-    isOnly &= op == take || op->kind != OpKind::ConsumerWait ||
-              op->getInt(Attr::ring) != take->getInt(Attr::ring);
+    isOnly &= op == ringWait || op->kind != OpKind::ConsumerWait ||
+              op->getInt(Attr::ring) != ringWait->getInt(Attr::ring);
   });
   return isOnly;
 }
@@ -100,8 +100,8 @@ bool canStartEarly(const LoopDots &loop, const Op *dot, StartAt start) {
     if (!operand || definedOutside(operand, loop.body)) return true;
     if (operand->isArgument())
       return start == StartAt::IterationStart && operand->owner == &loop.body;
-    const Op *take = takeOf(operand);
-    return take && take->parent == &loop.body && isOnlyTake(loop, take);
+    const Op *ringWait = ringWaitOf(operand);
+    return ringWait && ringWait->parent == &loop.body && isOnlyRingWait(loop, ringWait);
   });
 }
 

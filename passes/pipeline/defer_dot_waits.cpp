@@ -15,7 +15,7 @@ namespace {
 using Ops = llvm::SmallVector<Op *, 2>;
 
 // The wgmmas of a loop's body, in order, if all may stay in flight past their iteration.
-Ops productsOf(const Kernel &kernel, Op *loop) {
+Ops carriedDotsOf(const Kernel &kernel, Op *loop) {
   Ops dots;
   walk(*loop->region(), [&](Op *op) {
     if (op->kind == OpKind::DotShared) dots.push_back(op);
@@ -32,13 +32,13 @@ bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> relea
   const auto &buffers = dot->getInts(Attr::buffers);
   const auto isReleased = [&](unsigned i) {
     // A computed operand has the stage of the copies from which it is computed.
-    const Op *take =
-        takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
-    if (take && definedOutside(take->result(), *dot->parent)) return true;
+    const Op *ringWait =
+        ringWaitOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+    if (ringWait && definedOutside(ringWait->result(), *dot->parent)) return true;
     return llvm::any_of(releases, [&](const Op *release) {
       const int64_t ring = release->getInt(Attr::ring);
       return llvm::is_contained(kernel.rings[ring].buffers, buffers[i]) ||
-             (take && take->getInt(Attr::ring) == ring);
+             (ringWait && ringWait->getInt(Attr::ring) == ring);
     });
   };
   return isReleased(0) && isReleased(1);
@@ -46,7 +46,7 @@ bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> relea
 
 // The releases, after the dots, of the stages that they read. Empty if a dot also reads other
 // memory, or if there is no other stage for the copies of the next iteration.
-Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
+Ops releasesAfter(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   Ops releases;
   for (Op *op = dots.front()->next(); op; op = op->next())
     if (op->kind == OpKind::ConsumerRelease) releases.push_back(op);
@@ -62,15 +62,15 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
 void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   loop->setInt(Attr::unroll, 1);
   if (!runsAtLeastOnce(loop)) loop->setBool(Attr::runs, true);
-  Builder behind = Builder::after(dots.back()), after = Builder::after(loop);
-  Op *allBefore = behind.create(OpKind::DotWait, {}, {});
+  Builder afterDots = Builder::after(dots.back()), after = Builder::after(loop);
+  Op *allBefore = afterDots.create(OpKind::DotWait, {}, {});
   after.loc.statement = -1;
-  llvm::SmallVector<Value *, 2> sums;
+  llvm::SmallVector<Value *, 2> accumulators;
   for (Op *dot : dots) {
     dot->setBool(Attr::async, true);
-    sums.push_back(loop->result(dot->operand(0)->index - 1));
+    accumulators.push_back(loop->result(dot->operand(0)->index - 1));
   }
-  waitFor(after, sums);
+  waitFor(after, accumulators);
   for (Op *release : releases) {
     Value *stage = release->operand(0);
     Builder before = Builder::before(loop);
@@ -116,13 +116,13 @@ llvm::LogicalResult defer_dot_waits(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.rings.empty()) continue;
     for (Op *loop : forLoopsIn(kernel.body)) {
-      const Ops dots = productsOf(kernel, loop);
+      const Ops dots = carriedDotsOf(kernel, loop);
       if (dots.empty() || !runsForSure(kernel, loop)) continue;
-      const Ops releases = releasesBehind(kernel, dots);
+      const Ops releases = releasesAfter(kernel, dots);
       if (releases.empty()) continue;
       defer(loop, dots, releases);
       for (const Op *dot : dots)
-        context.diagnostics.decided(DiagId::ProductInFlight, kernel, dot->loc, {});
+        context.diagnostics.decided(DiagId::DotInFlight, kernel, dot->loc, {});
     }
     Ops dots;
     walk(kernel.body, [&](Op *op) {

@@ -15,13 +15,13 @@ class Step {
   Step(const Kernel &kernel, Block &body) : kernel_(kernel), body_(body) {}
 
   void run() {
-    Op *place = body_.front();
-    bool isBehindCopy = false;
+    Op *point = body_.front();
+    bool isAfterCopy = false;
     std::vector<Op *> loads;
     for (const auto &op : body_.ops) {
       if (mayLeave(*op)) break;
-      isBehindCopy |= op->kind == OpKind::TensorLoad;
-      if (isBehindCopy && isMovable(op.get())) loads.push_back(op.get());
+      isAfterCopy |= op->kind == OpKind::TensorLoad;
+      if (isAfterCopy && isMovable(op.get())) loads.push_back(op.get());
     }
     for (Op *load : loads) {
       needed_.clear();
@@ -32,10 +32,10 @@ class Step {
         if (needed_.count(op.get())) order.push_back(op.get());
       for (Op *op : order) {
         if (!moved_.insert(op).second) continue;
-        if (op == place)
-          place = place->next();
+        if (op == point)
+          point = point->next();
         else
-          op->moveBefore(place);
+          op->moveBefore(point);
       }
     }
   }

@@ -23,7 +23,7 @@ class Step {
   Step(Kernel &kernel, Op *loop) : kernel_(kernel), loop_(loop), body_(*loop->region()) {
     walk(body_, [&](Op *op) {
       if (op->kind == OpKind::DotShared) dots_.push_back(op);
-      if (op->kind == OpKind::ConsumerWait) takes_.push_back(op);
+      if (op->kind == OpKind::ConsumerWait) ringWaits_.push_back(op);
     });
   }
 
@@ -42,8 +42,9 @@ class Step {
                           return canStayAsync(loopDots(), dot,
                                               isRead(dot) ? WaitAt::FirstUse : later);
                         }) &&
-           llvm::all_of(takes_,
-                        [&](Op *take) { return take->parent != &body_ || releaseOf(take); });
+           llvm::all_of(ringWaits_, [&](Op *ringWait) {
+             return ringWait->parent != &body_ || releaseOf(ringWait);
+           });
   }
 
   void run() {
@@ -54,15 +55,15 @@ class Step {
     }
     loop_->setInt(Attr::unroll, 1);
     if (staysInFlight_)
-      waitBehind();
+      waitAfterLoop();
     else
       waitAtEnd();
   }
 
  private:
   // Whether the accumulators of all dots of an iteration fit in a thread's registers together.
-  bool fits(int64_t beside) const {
-    int64_t registers = beside;
+  bool fits(int64_t others) const {
+    int64_t registers = others;
     for (const Op *dot : dots_) {
       registers += registersOf(dot->result());
       if (const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex))
@@ -80,11 +81,11 @@ class Step {
   }
 
   // The release of the stage, if there is exactly one.
-  static Op *releaseOf(const Op *take) {
+  static Op *releaseOf(const Op *ringWait) {
     Op *release = nullptr;
-    for (Op *user : take->result()->users) {
+    for (Op *user : ringWait->result()->users) {
       if (user->kind != OpKind::ConsumerRelease) continue;
-      if (release || user->parent != take->parent) return nullptr;
+      if (release || user->parent != ringWait->parent) return nullptr;
       release = user;
     }
     return release;
@@ -101,25 +102,26 @@ class Step {
       loads |= op->kind == OpKind::Load;
     }
     if (!loads || !startsEarly(first)) return;
-    for (Op *take : takes_)
-      if (llvm::is_contained(first->operands(), take->result()) && isBefore(front, take))
-        take->moveBefore(front);
+    for (Op *ringWait : ringWaits_)
+      if (llvm::is_contained(first->operands(), ringWait->result()) && isBefore(front, ringWait))
+        ringWait->moveBefore(front);
     first->moveBefore(front);
   }
 
   // Independent dots start right after the first one.
   void startTogether() {
     startBeforeLoads();
-    Op *place = dots_.front();
+    Op *point = dots_.front();
     for (Op *dot : llvm::drop_begin(dots_)) {
       if (!isRead(dot) || !startsEarly(dot)) continue;
-      for (Op *take : takes_) {
-        if (!llvm::is_contained(dot->operands(), take->result()) || isBefore(take, place)) continue;
-        take->moveAfter(place);
-        place = take;
+      for (Op *ringWait : ringWaits_) {
+        if (!llvm::is_contained(dot->operands(), ringWait->result()) || isBefore(ringWait, point))
+          continue;
+        ringWait->moveAfter(point);
+        point = ringWait;
       }
-      dot->moveAfter(place);
-      place = dot;
+      dot->moveAfter(point);
+      point = dot;
     }
     llvm::sort(dots_, [](const Op *a, const Op *b) { return a != b && isBefore(a, b); });
   }
@@ -131,11 +133,11 @@ class Step {
 
   // The first wait of the iteration after which all dots that read the stage have completed; null
   // if it is in the next iteration.
-  Op *lastWaitOf(const Op *take) const {
+  Op *lastWaitOf(const Op *ringWait) const {
     Op *found = nullptr;
     for (Op *dot : llvm::reverse(dots_)) {
       if (isRead(dot)) found = waits_.at(dot);
-      if (llvm::is_contained(dot->operands(), take->result())) return found;
+      if (llvm::is_contained(dot->operands(), ringWait->result())) return found;
     }
     return nullptr;
   }
@@ -144,34 +146,35 @@ class Step {
   // at its end.
   llvm::SmallVector<Op *, 2> releaseInStep() {
     llvm::SmallVector<Op *, 2> inFlight;
-    for (Op *take : takes_) {
-      if (take->parent != &body_ || !isReadByProduct(take)) continue;
-      Op *release = releaseOf(take), *behind = lastWaitOf(take);
-      if (!behind)
-        inFlight.push_back(take);
-      else if (isBefore(release, behind))
-        release->moveAfter(behind);
+    for (Op *ringWait : ringWaits_) {
+      if (ringWait->parent != &body_ || !isReadByDot(ringWait)) continue;
+      Op *release = releaseOf(ringWait), *lastWait = lastWaitOf(ringWait);
+      if (!lastWait)
+        inFlight.push_back(ringWait);
+      else if (isBefore(release, lastWait))
+        release->moveAfter(lastWait);
     }
     return inFlight;
   }
-  bool isReadByProduct(const Op *take) const {
-    return llvm::any_of(
-        dots_, [&](const Op *dot) { return llvm::is_contained(dot->operands(), take->result()); });
+  bool isReadByDot(const Op *ringWait) const {
+    return llvm::any_of(dots_, [&](const Op *dot) {
+      return llvm::is_contained(dot->operands(), ringWait->result());
+    });
   }
 
-  void waitBehind() {
+  void waitAfterLoop() {
     if (!runsAtLeastOnce(loop_)) loop_->setBool(Attr::runs, true);
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     after.loc.statement = -1;
-    llvm::SmallVector<Value *, 2> sums;
+    llvm::SmallVector<Value *, 2> accumulators;
     for (Op *dot : dots_)
-      if (!isRead(dot)) sums.push_back(loop_->result(dot->operand(0)->index - 1));
-    if (!sums.empty()) waitFor(after, sums);
+      if (!isRead(dot)) accumulators.push_back(loop_->result(dot->operand(0)->index - 1));
+    if (!accumulators.empty()) waitFor(after, accumulators);
     Op *firstWait = waits_.at(dots_.front());
-    for (Op *take : releaseInStep()) {
-      Op *release = releaseOf(take);
-      auto [previous, last] =
-          carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
+    for (Op *ringWait : releaseInStep()) {
+      Op *release = releaseOf(ringWait);
+      auto [previous, last] = carryOneStep(loop_, before.constant(Scalar::I32, -1),
+                                           ringWait->result(), "previous_stage");
       release->setOperand(0, previous);
       release->moveAfter(firstWait);
       after.create(OpKind::ConsumerRelease, {last}, {})
@@ -182,17 +185,17 @@ class Step {
   void waitAtEnd() {
     Op *end = body_.terminator();
     Builder b = Builder::before(end);
-    llvm::SmallVector<Value *, 2> sums;
+    llvm::SmallVector<Value *, 2> accumulators;
     for (Op *dot : dots_)
-      if (!isRead(dot)) sums.push_back(dot->result());
-    if (!sums.empty()) waitFor(b, sums);
-    for (Op *take : releaseInStep()) releaseOf(take)->moveBefore(end);
+      if (!isRead(dot)) accumulators.push_back(dot->result());
+    if (!accumulators.empty()) waitFor(b, accumulators);
+    for (Op *ringWait : releaseInStep()) releaseOf(ringWait)->moveBefore(end);
   }
 
   Kernel &kernel_;
   Op *loop_;
   Block &body_;
-  std::vector<Op *> dots_, takes_;
+  std::vector<Op *> dots_, ringWaits_;
   std::vector<Op *> read_;  // the dots whose accumulators the iteration reads
   bool staysInFlight_ = false;
   std::map<const Op *, Op *> waits_;  // of dots whose accumulators are read
@@ -207,7 +210,7 @@ llvm::LogicalResult overlap_dots(Module &module, PassContext &context) {
       Step step(kernel, loop);
       if (!step.matches()) continue;
       step.run();
-      context.diagnostics.decided(DiagId::ProductsOverlap, kernel, loop->loc, {});
+      context.diagnostics.decided(DiagId::DotsOverlap, kernel, loop->loc, {});
     }
   }
   return llvm::success();

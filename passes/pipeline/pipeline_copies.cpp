@@ -294,32 +294,32 @@ class Pipeline {
       rotate(dots.front(), next);
     } else {
       yield->addOperand(nextStage(end, stage));
-      if (canRunBesideCopies(dots)) runBesideCopies(dots, barrier);
+      if (canOverlapCopies(dots)) overlapCopies(dots, barrier);
     }
   }
 
   // Whether the dots may start before the next copies do, and be waited for after them. None waits
   // for a stage of a ring, because that wait would have to move too.
-  bool canRunBesideCopies(llvm::ArrayRef<Op *> dots) {
+  bool canOverlapCopies(llvm::ArrayRef<Op *> dots) {
     const LoopDots loop{kernel_, body_, {}};
     return !dots.empty() && llvm::all_of(dots, [&](const Op *dot) {
       return canStayAsync(loop, dot, WaitAt::IterationEnd) &&
              canStartEarly(loop, dot, StartAt::IterationStart) &&
-             llvm::none_of(dot->operands(), takeOf);
+             llvm::none_of(dot->operands(), ringWaitOf);
     });
   }
 
   // The dots of an iteration start before the next copies do, and are waited for after them.
-  void runBesideCopies(llvm::ArrayRef<Op *> dots, Op *barrier) {
-    Op *place = barrier->next();
+  void overlapCopies(llvm::ArrayRef<Op *> dots, Op *barrier) {
+    Op *point = barrier->next();
     Builder end = Builder::before(body_.terminator());
-    llvm::SmallVector<Value *, 2> sums;
+    llvm::SmallVector<Value *, 2> accumulators;
     for (Op *dot : dots) {
-      dot->moveBefore(place);
+      dot->moveBefore(point);
       dot->setBool(Attr::async, true);
-      sums.push_back(dot->result());
+      accumulators.push_back(dot->result());
     }
-    waitFor(end, sums);
+    waitFor(end, accumulators);
   }
 
   Value *nextStage(Builder &b, Value *stage) {

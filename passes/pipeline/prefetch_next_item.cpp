@@ -248,9 +248,9 @@ class Flattening {
     Builder b = Builder::before(first);
     b.loc.statement = -1;
     for (unsigned i = 0; i < first->numResults(); ++i)
-      if (Value *behind = advancedBy(b, i)) {
-        first->result(i)->replaceAllUsesWith(behind);
-        behind->name.clear();  // the name belongs to the value that the loop carries
+      if (Value *advanced = advancedBy(b, i)) {
+        first->result(i)->replaceAllUsesWith(advanced);
+        advanced->name.clear();  // the name belongs to the value that the loop carries
       }
     const bool isDone =
         llvm::all_of(first->results, [](const auto &result) { return result->unused(); });

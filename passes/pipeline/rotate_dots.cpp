@@ -22,34 +22,35 @@ using namespace ir;
 namespace {
 
 // A dot, the stages that it waits for, and their releases.
-struct Product {
-  llvm::SmallVector<Op *, 2> takes;
+struct StagedDot {
+  llvm::SmallVector<Op *, 2> ringWaits;
   Op *dot = nullptr;
   llvm::SmallVector<Op *, 2> releases;  // the releases of each stage, right after the dot
 };
 
 // Nothing if other operations read one of the stages or release it.
-std::optional<Product> productOf(Op *dot) {
-  Product product;
-  product.dot = dot;
+std::optional<StagedDot> stagedDotOf(Op *dot) {
+  StagedDot staged;
+  staged.dot = dot;
   for (unsigned i : {DotSharedOp::stage_optIndex, DotSharedOp::b_stage_optIndex}) {
-    Op *take = takeOf(dot->operand(i));
-    if (take && take->parent == dot->parent && !llvm::is_contained(product.takes, take))
-      product.takes.push_back(take);
+    Op *ringWait = ringWaitOf(dot->operand(i));
+    if (ringWait && ringWait->parent == dot->parent &&
+        !llvm::is_contained(staged.ringWaits, ringWait))
+      staged.ringWaits.push_back(ringWait);
   }
   for (Op *op = dot->next(); op && op->kind == OpKind::ConsumerRelease; op = op->next())
-    if (llvm::is_contained(product.takes, op->operand(0)->definition))
-      product.releases.push_back(op);
-  for (const Op *take : product.takes) {
+    if (llvm::is_contained(staged.ringWaits, op->operand(0)->definition))
+      staged.releases.push_back(op);
+  for (const Op *ringWait : staged.ringWaits) {
     unsigned releases = 0;
-    for (const Op *user : take->result()->users) {
+    for (const Op *user : ringWait->result()->users) {
       if (user == dot) continue;
-      if (!llvm::is_contained(product.releases, user)) return std::nullopt;
+      if (!llvm::is_contained(staged.releases, user)) return std::nullopt;
       ++releases;
     }
     if (releases != 1) return std::nullopt;
   }
-  return product;
+  return staged;
 }
 
 class Rotation {
@@ -66,9 +67,10 @@ class Rotation {
     if (ForOp(loop_).compare() != Compare::Lt) return false;
     const Scalar type = ForOp(loop_).lower()->type.scalar();
     if (loop_->getBool(Attr::stops) && !(isSigned(type) && bitWidth(type) == 32)) return false;
-    auto first = productOf(dots[0]), last = productOf(dots[1]);
+    auto first = stagedDotOf(dots[0]), last = stagedDotOf(dots[1]);
     const Op *end = body_.terminator();
-    if (!first || !last || last->takes.empty() || !end || end->kind != OpKind::Yield) return false;
+    if (!first || !last || last->ringWaits.empty() || !end || end->kind != OpKind::Yield)
+      return false;
     first_ = *first;
     last_ = *last;
     const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex), *sum = last_.dot->result();
@@ -103,15 +105,15 @@ class Rotation {
   bool run(bool runsForSure) {
     Op *end = body_.terminator();
     Value *scores = carryFirst(runsForSure);
-    Op *early = earlyPlace(lastReaderOf(*scores));
+    Op *early = earlyPoint(lastReaderOf(*scores));
     // In the order in which the tensor cores execute the dots.
-    next_ = startNext(scores, early ? early : last_.takes.front());
+    next_ = startNext(scores, early ? early : last_.ringWaits.front());
     last_.dot->setBool(Attr::async, true);
     Builder b = Builder::after(last_.dot);
     Op *ready = b.create(OpKind::DotWait, {next_->result(0)}, {scores->type}, scores->name);
-    for (unsigned i = 0; i < first_.takes.size(); ++i)
+    for (unsigned i = 0; i < first_.ringWaits.size(); ++i)
       b.create(OpKind::ConsumerRelease, {next_->result(1 + i)}, {})
-          ->setInt(Attr::ring, first_.takes[i]->getInt(Attr::ring));
+          ->setInt(Attr::ring, first_.ringWaits[i]->getInt(Attr::ring));
     end->addOperand(ready->result());
     waitForLast();
     loop_->setInt(Attr::unroll, 1);
@@ -129,24 +131,24 @@ class Rotation {
   // A copy of the first dot.
   Value *cloneFirst(Builder &b) {
     std::map<Value *, Value *> map;
-    for (Op *take : first_.takes) clone(take, b, map);
-    Value *sums = clone(first_.dot, b, map)->result();
+    for (Op *ringWait : first_.ringWaits) clone(ringWait, b, map);
+    Value *accumulator = clone(first_.dot, b, map)->result();
     for (Op *release : first_.releases) clone(release, b, map);
-    return sums;
+    return accumulator;
   }
 
   // The same, if the loop has an iteration. The emitted loop is guarded by the same condition:
   // otherwise ptxas (13.0) serializes the wgmmas, because the accumulator may then come from
   // something other than a wgmma.
   Value *cloneFirstIfRuns(Builder &b) {
-    const Value *sums = first_.dot->result();
+    const Value *accumulator = first_.dot->result();
     Value *runs = b.binary(OpKind::Lt, ForOp(loop_).lower(), ForOp(loop_).upper());
-    Op *branch = b.create(OpKind::If, {runs}, {sums->type}, sums->name);
+    Op *branch = b.create(OpKind::If, {runs}, {accumulator->type}, accumulator->name);
     branch->setBool(Attr::with_loop, true);
     Builder then(*branch->addRegion()), other(*branch->addRegion());
     then.loc = other.loc = b.loc;
     then.yield({cloneFirst(then)});
-    other.yield({other.create(OpKind::Undefined, {}, {sums->type})->result()});
+    other.yield({other.create(OpKind::Undefined, {}, {accumulator->type})->result()});
     return branch->result();
   }
 
@@ -154,27 +156,27 @@ class Rotation {
   // uses.
   Value *carryFirst(bool runsForSure) {
     Builder before = Builder::before(loop_);
-    Value *sums = runsForSure ? cloneFirst(before) : cloneFirstIfRuns(before);
-    loop_->addOperand(sums);
-    Value *carried = body_.addArgument(sums->type, sums->name);
-    loop_->addResult(sums->type, sums->name);
+    Value *accumulator = runsForSure ? cloneFirst(before) : cloneFirstIfRuns(before);
+    loop_->addOperand(accumulator);
+    Value *carried = body_.addArgument(accumulator->type, accumulator->name);
+    loop_->addResult(accumulator->type, accumulator->name);
     first_.dot->result()->replaceAllUsesWith(carried);
     return carried;
   }
 
   // The last operation of the iteration that reads this accumulator, or the results of branches
   // that replace it (masks).
-  Op *lastReaderOf(const Value &sums) const {
+  Op *lastReaderOf(const Value &accumulator) const {
     Op *last = nullptr;
     const auto later = [&](Op *op) {
       if (!last || isBefore(last, op)) last = op;
     };
-    for (Op *user : sums.users) {
+    for (Op *user : accumulator.users) {
       Op *reader = ancestorIn(body_, user);
       later(reader);
       if (reader->kind != OpKind::If || user->kind != OpKind::Yield) continue;
       for (unsigned i = 0; i < reader->results.size(); ++i)
-        if (user->operand(i) == &sums && !reader->result(i)->unused())
+        if (user->operand(i) == &accumulator && !reader->result(i)->unused())
           later(lastReaderOf(*reader->result(i)));
     }
     return last;
@@ -184,17 +186,17 @@ class Rotation {
   // after the last reader, as soon as the code up to there takes as long as the dot in flight,
   // which has then completed (otherwise ptxas serializes the wgmmas, because the accumulator may be
   // rescaled in parallel with the new one), and if the code after it takes as long as the new dot.
-  // Null if there is no such place.
-  Op *earlyPlace(const Op *reader) const {
-    const int64_t inFlight = productCycles(last_.dot), next = productCycles(first_.dot);
-    int64_t before = 0, behind = 0;
-    Op *place = nullptr;
+  // Null if there is no such point.
+  Op *earlyPoint(const Op *reader) const {
+    const int64_t inFlight = dotCycles(last_.dot), next = dotCycles(first_.dot);
+    int64_t before = 0, after = 0;
+    Op *point = nullptr;
     for (Op *op = body_.front(); op != last_.dot; op = op->next()) {
       if (const int64_t cycles = specialCycles(op); cycles > 0 && !isForRowUpdates(op))
-        (place ? behind : before) += cycles;
-      if (!place && before >= inFlight && !isBefore(op, reader)) place = op->next();
+        (point ? after : before) += cycles;
+      if (!point && before >= inFlight && !isBefore(op, reader)) point = op->next();
     }
-    return behind >= next ? place : nullptr;
+    return after >= next ? point : nullptr;
   }
 
   // The carried accumulator is in flight: it is waited for at its first use, and then the stages
@@ -208,30 +210,30 @@ class Rotation {
     before.loc.statement = after.loc.statement = at.loc.statement = -1;
     Op *done = waitFor(at, carried);
     waitFor(after, loop_->result(slot_));
-    Op *behind = done;
-    for (Op *take : last_.takes) {
+    Op *lastRelease = done;
+    for (Op *ringWait : last_.ringWaits) {
       const auto release = [&](Builder &b, Value *stage) {
         Op *op = b.create(OpKind::ConsumerRelease, {stage}, {});
-        op->setInt(Attr::ring, take->getInt(Attr::ring));
+        op->setInt(Attr::ring, ringWait->getInt(Attr::ring));
         return op;
       };
-      auto [previous, last] =
-          carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
-      behind = release(at, previous);
+      auto [previous, last] = carryOneStep(loop_, before.constant(Scalar::I32, -1),
+                                           ringWait->result(), "previous_stage");
+      lastRelease = release(at, previous);
       release(after, last);
     }
     for (Op *release : last_.releases) release->erase();
-    packLate(done, behind);
+    packLate(done, lastRelease);
   }
 
   // Converts the operand of the dot after the previous dot has completed: until then its registers
   // are in use.
-  void packLate(Op *done, Op *behind) {
+  void packLate(Op *done, Op *lastRelease) {
     const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex);
     Op *pack = weights->definition;
     const bool isFree =
         pack->kind == OpKind::Cast && pack->parent == &body_ && weights->users.size() == 1;
-    if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
+    if (isFree && isBefore(pack, done)) pack->moveAfter(lastRelease);
   }
 
   // Whether there is a next iteration. If the loop `stops`, now + step may overflow, so the
@@ -250,12 +252,12 @@ class Rotation {
 
   // Starts the next iteration's first dot, if there is one, before this iteration's last. Results:
   // its accumulator and its stages.
-  Op *startNext(Value *scores, Op *place) {
-    Builder b = Builder::before(place);
+  Op *startNext(Value *scores, Op *point) {
+    Builder b = Builder::before(point);
     b.loc = first_.dot->loc;
     Value *runs = hasNext(b);
     llvm::SmallVector<Type, 3> types{scores->type};
-    types.append(first_.takes.size(), Scalar::I32);
+    types.append(first_.ringWaits.size(), Scalar::I32);
     Op *branch = b.create(OpKind::If, {runs}, types);
     branch->result(0)->name = scores->name;
     branch->setString(Attr::reason,
@@ -263,16 +265,16 @@ class Rotation {
                       "in parallel with the code between them.");
     Builder then(*branch->addRegion()), other(*branch->addRegion());
     then.loc = other.loc = b.loc;
-    llvm::SmallVector<Value *, 3> sums{first_.dot->result()},
+    llvm::SmallVector<Value *, 3> results{first_.dot->result()},
         none{other.create(OpKind::Undefined, {}, {scores->type})->result()};
-    for (unsigned i = 0; i < first_.takes.size(); ++i) {
+    for (unsigned i = 0; i < first_.ringWaits.size(); ++i) {
       branch->result(1 + i)->name = "next_stage";
-      sums.push_back(first_.takes[i]->result());
+      results.push_back(first_.ringWaits[i]->result());
       none.push_back(other.constant(Scalar::I32, -1));
     }
-    Op *end = then.yield(sums);
+    Op *end = then.yield(results);
     other.yield(none);
-    for (Op *take : first_.takes) take->moveBefore(end);
+    for (Op *ringWait : first_.ringWaits) ringWait->moveBefore(end);
     first_.dot->moveBefore(end);
     first_.dot->setBool(Attr::async, true);
     for (Op *release : first_.releases) release->erase();
@@ -282,7 +284,7 @@ class Rotation {
   Kernel &kernel_;
   Op *loop_;
   Block &body_;
-  Product first_, last_;
+  StagedDot first_, last_;
   Op *next_ = nullptr;  // the branch in which the next iteration's first dot starts
   unsigned slot_ = 0;   // of the accumulator among the carried values
 };
@@ -295,10 +297,10 @@ llvm::LogicalResult rotate_dots(Module &module, PassContext &context) {
     for (Op *loop : forLoopsIn(kernel.body)) {
       Rotation rotation(kernel, loop);
       if (!rotation.matches()) continue;
-      const int64_t takes = rotation.registers(), has = consumerRegisters(kernel);
-      if (takes > has) {
+      const int64_t needed = rotation.registers(), has = consumerRegisters(kernel);
+      if (needed > has) {
         context.diagnostics.decided(DiagId::LoopNotRotated, kernel, loop->loc,
-                                    {std::to_string(takes), std::to_string(has)});
+                                    {std::to_string(needed), std::to_string(has)});
         continue;
       }
       const bool isEarly = rotation.run(runsForSure(kernel, loop));

@@ -45,16 +45,16 @@ struct State {
 
   // The first dot that reads a buffer, or a tile computed from it; the first reader of any kind if
   // there is no dot.
-  Op *productOf(int64_t buffer) {
+  Op *dotOf(int64_t buffer) {
     const std::vector<Op *> readers = readersOf(buffer);
     for (Op *reader : readers)
       if (reader->kind == OpKind::DotShared) return reader;
     std::set<const Op *> seen;
     for (Op *reader : readers)
-      if (Op *product = productFrom(reader, seen)) return product;
+      if (Op *dot = dotFrom(reader, seen)) return dot;
     return readers.front();
   }
-  Op *productFrom(const Op *op, std::set<const Op *> &seen) {
+  Op *dotFrom(const Op *op, std::set<const Op *> &seen) {
     if (!seen.insert(op).second) return nullptr;
     for (const auto &result : op->results)
       for (Op *user : result->users) {
@@ -63,12 +63,12 @@ struct State {
           const std::vector<Op *> readers = readersOf(user->getInt(Attr::buffer));
           for (Op *reader : readers) {
             if (reader->kind == OpKind::DotShared) return reader;
-            if (Op *product = reader->parent == op->parent ? productFrom(reader, seen) : nullptr)
-              return product;
+            if (Op *dot = reader->parent == op->parent ? dotFrom(reader, seen) : nullptr)
+              return dot;
           }
         }
         if (user->results.empty() || user->parent != op->parent) continue;
-        if (Op *product = productFrom(user, seen)) return product;
+        if (Op *dot = dotFrom(user, seen)) return dot;
       }
     return nullptr;
   }
@@ -157,7 +157,7 @@ struct State {
       SharedBuffer &tile = kernel.shared[buffer];
       if (stages < 2 || !isOfStep(buffer, op, last) ||
           sharedBytes(kernel) + (stages - 1) * tile.bytes() -
-                  std::min(stages * tile.bytes(), largestBehind(op)) >
+                  std::min(stages * tile.bytes(), largestOutside(op)) >
               limit)
         continue;
       tile.stages = stages;
@@ -168,7 +168,7 @@ struct State {
 
   // The bytes of the largest buffer that may reuse the memory of a buffer that only the loop around
   // `op` uses.
-  int64_t largestBehind(const Op *op) {
+  int64_t largestOutside(const Op *op) {
     const Op *loop = loopAround(op->parent);
     std::set<int64_t> others;  // buffers that share no memory
     walk(kernel.body, [&](const Op *user) {
@@ -228,7 +228,7 @@ struct State {
     walk(kernel.body, [&](Op *op) {
       Op *load = arrivingIn(*op);
       if (!load) return;
-      Op *reader = productOf(op->getInt(Attr::buffer));
+      Op *reader = dotOf(op->getInt(Attr::buffer));
       auto group = llvm::find_if(groups, [&](const auto &each) {
         Op *first = each.second.front().store;
         return each.first == reader && first->parent == op->parent && !leavesBetween(first, op) &&

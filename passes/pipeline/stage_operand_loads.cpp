@@ -102,15 +102,15 @@ class Stager {
   // address, and more blocks per multiprocessor hide more latency.
   Op *stage(Op *load, int64_t operandBytes) {
     const Type type = load->result()->type;
-    const unsigned fastest = vectorAxis(*type.layout())->dim;
+    const unsigned contiguous = vectorAxis(*type.layout())->dim;
     SharedBuffer buffer;
     buffer.name = load->result()->name.empty() ? "loaded" : load->result()->name;
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
     llvm::SmallVector<unsigned, 4> order;  // outermost first
     for (unsigned d = 0; d < type.rank(); ++d)
-      if (d != fastest) order.push_back(d);
-    order.push_back(fastest);
+      if (d != contiguous) order.push_back(d);
+    order.push_back(contiguous);
     for (unsigned d : order) buffer.shape.push_back(type.shape()[d]);
     buffer.shape.back() = llvm::alignTo(buffer.shape.back(), load->getInt(Attr::vector, 1));
     llvm::SmallVector<int64_t, 4> strides(type.rank(), 1);

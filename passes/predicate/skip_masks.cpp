@@ -114,13 +114,13 @@ class Guard {
   }
 
   // Whether the tile is computed element-wise from the accumulator of a dot of this iteration.
-  bool isMadeOfSums(const Value *value, llvm::DenseSet<const Value *> &seen) const {
+  bool isComputedFromDot(const Value *value, llvm::DenseSet<const Value *> &seen) const {
     const Op *op = value->definition;
     if (!op || op->parent != &body_ || !seen.insert(value).second) return false;
     if (op->kind == OpKind::Dot) return true;
     if (!op->is(Elementwise) && !op->is(View)) return false;
     return llvm::any_of(op->operands(), [&](const Value *operand) {
-      return operand && isMadeOfSums(operand, seen);
+      return operand && isComputedFromDot(operand, seen);
     });
   }
 
@@ -128,7 +128,7 @@ class Guard {
     for (const bool keeps : {true, false}) {
       Value *kept = select->operand(keeps ? 1 : 2);
       llvm::DenseSet<const Value *> seen;
-      if (!isMadeOfSums(kept, seen)) continue;
+      if (!isComputedFromDot(kept, seen)) continue;
       // The test is recomputed wherever it is used, so it must be short.
       int left = tunables().mask_question_operations;
       if (auto changes = mayDiffer(select->operand(0), keeps, left))

@@ -2,12 +2,12 @@
 // scalars. In causal attention most blocks of keys are entirely visible.
 //
 //   for %start {                                         for %start {
-//     %sums = dot ...                                      %sums = dot ...
+//     %acc = dot ...                                       %acc = dot ...
 //     %keys = add (splat %start), (arange 0 64)   ==>      %last_key = add %start, 63
 //     %visible = le %keys, %rows                           %masks = gt %last_key, %first_row
-//     %scores = select %visible, %sums, -inf               %scores = if %masks {
-//                                                            yield (select %visible, %sums, -inf)
-//                                                          } else { yield %sums }
+//     %scores = select %visible, %acc, -inf                %scores = if %masks {
+//                                                            yield (select %visible, %acc, -inf)
+//                                                          } else { yield %acc }
 //
 // This applies to masks that are comparisons of integers whose smallest and largest elements follow
 // from scalars (tile_extrema.h), joined by and, or and not, and to uniform values. Selects that

@@ -61,11 +61,11 @@ class Guard {
 
   // Returns how many operations a thread saves.
   int64_t run() {
-    Builder b = Builder::before(branches_.front().place);
+    Builder b = Builder::before(branches_.front().point);
     for (const Op *update : updates_) {
       Op *old = update->operand(SelectOp::on_falseIndex)->definition;
-      Op *place = branches_[branchOf_.at(update)].place;
-      if (isNumber(update) && old->parent == &body_ && isBefore(place, old)) old->moveBefore(place);
+      Op *point = branches_[branchOf_.at(update)].point;
+      if (isNumber(update) && old->parent == &body_ && isBefore(point, old)) old->moveBefore(point);
     }
     const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
     Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
@@ -79,7 +79,7 @@ class Guard {
 
  private:
   struct Branch {
-    Op *place;  // the first update in it, before which the branch is inserted
+    Op *point;  // the first update in it, before which the branch is inserted
     std::vector<Op *> ops;
   };
 
@@ -150,7 +150,7 @@ class Guard {
       result = llvm::all_of(made->operands(),
                             [&](const Value *operand) { return isThere(operand, branch, known); });
     } else {
-      result = !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
+      result = !isMember(made) && position_.at(made) < position_.at(branches_[branch].point);
     }
     return known[value] = result;
   }
@@ -214,7 +214,7 @@ class Guard {
     if (auto found = known.find(value); found != known.end()) return found->second;
     return known[value] = llvm::all_of(value->users, [&](Op *user) {
              if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
-             if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
+             if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].point))
                return false;
              const bool isRenamed = user->numResults() == 1 && isInlinedAtUse(user);
              return !isRenamed || endsIn(user->result(), branch, known);
@@ -249,11 +249,11 @@ class Guard {
   }
 
   void makeBranch(Branch &branch) {
-    Builder b = Builder::before(branch.place);
+    Builder b = Builder::before(branch.point);
     Op *made = b.create(OpKind::If, {vote_}, {});
-    Block &inside = *made->addRegion(), &beside = *made->addRegion();
+    Block &inside = *made->addRegion(), &otherwise = *made->addRegion();
     Op *end = Builder(inside).yield({});
-    Builder other(beside);
+    Builder other(otherwise);
     std::vector<Value *> kept;
     for (Op *op : branch.ops) {
       op->moveBefore(end);
@@ -290,22 +290,20 @@ class Guard {
   Value *vote_ = nullptr;
 };
 
-bool isProduct(const Op *op) {
-  return op->kind == OpKind::DotShared || op->kind == OpKind::DotWait;
-}
+bool isDot(const Op *op) { return op->kind == OpKind::DotShared || op->kind == OpKind::DotWait; }
 
 // Whether `value` is carried by the loop with this body, unchanged or with a dot added to it in
 // place.
 bool isCarried(const Value *value, const Block &body) {
   if (value->isArgument()) return value->owner == &body && value->index > 0;
   const Op *made = value->definition;
-  return isProduct(made) && made->parent == &body && made->operand(value->index) &&
+  return isDot(made) && made->parent == &body && made->operand(value->index) &&
          isCarried(made->operand(value->index), body);
 }
 
 // Whether `value` is an accumulator, which the loop carries or the iteration makes, or computed
 // element-wise from one.
-bool isOfSums(const Value *value, const Block &body) {
+bool isComputedFromDot(const Value *value, const Block &body) {
   llvm::SmallVector<const Value *, 8> open = {value};
   std::set<const Value *> seen;
   while (!open.empty()) {
@@ -314,7 +312,7 @@ bool isOfSums(const Value *value, const Block &body) {
     const Op *made = value->definition;
     if (isCarried(value, body)) return true;
     if (!made || made->parent != &body) continue;
-    if (isProduct(made)) return true;
+    if (isDot(made)) return true;
     if (made->kind == OpKind::If)  // a mask that is tested once, before its tile is selected
       open.push_back(made->region(1)->terminator()->operand(value->index));
     if (made->is(Elementwise)) open.append(made->operands().begin(), made->operands().end());
@@ -325,7 +323,7 @@ bool isOfSums(const Value *value, const Block &body) {
 // Whether `select` updates a value in place: a carried value, or some rows of an accumulator.
 bool keepsInPlace(const Op *select, const Block &body) {
   const Value *old = select->operand(SelectOp::on_falseIndex);
-  return isCarried(old, body) || (decidesRows(select) && isOfSums(old, body));
+  return isCarried(old, body) || (decidesRows(select) && isComputedFromDot(old, body));
 }
 
 // Whether `again`, which comes later, equals `first`: conditions that are combined from others are

@@ -64,7 +64,7 @@ bool hasEarlyExit(Op *loop) {
 }
 
 // Whether more than one thread takes part.
-bool meetsThreads(const Op *across) {
+bool reducesAcrossThreads(const Op *across) {
   const Layout &layout = *across->operand(0)->type.layout();
   const unsigned axis = across->getInt(Attr::axis);
   return layout.extentAlong(axis, Unit::Lane) > 1 || layout.extentAlong(axis, Unit::Warp) > 1;
@@ -158,7 +158,7 @@ llvm::LogicalResult localize_reductions(Module &module, PassContext &context) {
         }
     });
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::ReduceAcross && meetsThreads(op) && isInLoop(op))
+      if (op->kind == OpKind::ReduceAcross && reducesAcrossThreads(op) && isInLoop(op))
         say(DiagId::ReductionInLoop, op);
     });
   }

@@ -55,7 +55,7 @@ void eraseHeadArgument(Op *loop, unsigned i) {
   eraseIndexed(loop->region(0)->arguments, i);
 }
 
-llvm::SmallVector<Value *, 4> inlineRegion(Block &region, Op *place,
+llvm::SmallVector<Value *, 4> inlineRegion(Block &region, Op *point,
                                            llvm::ArrayRef<Value *> arguments) {
   for (unsigned i = 0; i < arguments.size(); ++i)
     region.argument(i)->replaceAllUsesWith(arguments[i]);
@@ -64,7 +64,7 @@ llvm::SmallVector<Value *, 4> inlineRegion(Block &region, Op *place,
     handed.assign(region.back()->operands().begin(), region.back()->operands().end());
     region.back()->erase();
   }
-  while (Op *op = region.front()) op->moveBefore(place);
+  while (Op *op = region.front()) op->moveBefore(point);
   return handed;
 }
 

@@ -25,10 +25,10 @@ void erasePassed(ir::Op *loop, unsigned i);
 // Drops initial value `i` of a `while`; its argument must be unused.
 void eraseHeadArgument(ir::Op *loop, unsigned i);
 
-// Moves the operations of `region` before `place` and replaces its arguments by `arguments`.
+// Moves the operations of `region` before `point` and replaces its arguments by `arguments`.
 // Deletes its `yield` and returns the yielded values. Another terminator stays, as the last
 // operation moved.
-llvm::SmallVector<ir::Value *, 4> inlineRegion(ir::Block &region, ir::Op *place,
+llvm::SmallVector<ir::Value *, 4> inlineRegion(ir::Block &region, ir::Op *point,
                                                llvm::ArrayRef<ir::Value *> arguments);
 
 }  // namespace tile2cu::passes

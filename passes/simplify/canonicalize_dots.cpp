@@ -6,12 +6,13 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Whether `sums` is an accumulator that a loop carries in this block, or the result of such a loop,
-// perhaps scaled: acc, acc * f[all, none].
-bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
-  if (!sums->type.isTile() || depth == 0) return false;
-  if (sums->isArgument()) return isLoop(sums->owner->parent) && isInside(&body, *sums->owner);
-  const Op *op = sums->definition;
+// Whether a loop around this block carries `accumulator`, or it is the result of a loop; perhaps
+// scaled: acc, acc * f[all, none].
+bool isCarried(const Value *accumulator, const Block &body, unsigned depth = 4) {
+  if (!accumulator->type.isTile() || depth == 0) return false;
+  if (accumulator->isArgument())
+    return isLoop(accumulator->owner->parent) && isInside(&body, *accumulator->owner);
+  const Op *op = accumulator->definition;
   if (isLoop(op)) return true;
   return op->parent == &body && op->is(Elementwise) &&
          llvm::any_of(op->operands(), [&](const Value *operand) {
@@ -20,7 +21,7 @@ bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
 }
 
 // A dot that starts from zeros, and whose result is used only by `add`.
-Op *freshProduct(const Value *value, const Op &add) {
+Op *freshDot(const Value *value, const Op &add) {
   Op *dot = value->definition;
   return dot && dot->kind == OpKind::Dot && dot->parent == add.parent && value->users.size() == 1 &&
                  isZero(dot->operand(2))
@@ -34,7 +35,7 @@ Op *freshProduct(const Value *value, const Op &add) {
 Value *simplifyDots(Op &op) {
   if (op.kind != OpKind::Add || !op.result()->type.isTile()) return nullptr;
   for (unsigned i : {1u, 0u}) {
-    Op *dot = freshProduct(op.operand(i), op);
+    Op *dot = freshDot(op.operand(i), op);
     if (!dot || !isCarried(op.operand(1 - i), *op.parent)) continue;
     Builder b = Builder::before(&op);
     if (dot->loc.statement != op.loc.statement) b.loc = dot->loc;

@@ -29,8 +29,8 @@ class Wrap {
   void drop() {
     // At and past the bound, addresses that were computed from i % bound are now computed from i.
     // They may overflow there, but the mask keeps them from being used.
-    Builder behind = Builder::after(rem_);
-    Value *inside = behind.binary(OpKind::Lt, rem_->operand(0), rem_->operand(1));
+    Builder after = Builder::after(rem_);
+    Value *inside = after.binary(OpKind::Lt, rem_->operand(0), rem_->operand(1));
     rem_->result()->replaceAllUsesWith(rem_->operand(0));
     for (const auto &[load, dim] : loads_) addToMask(load, dim, inside);
   }

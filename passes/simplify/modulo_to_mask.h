@@ -2,8 +2,8 @@
 //
 //   %rows = rem %i, %M          i = first + 0 .. 127        %i
 //   %x = load %a + %rows * s                          ==>   %x = load %a + %i * s, (%i < %M)
-//   %sums = dot %x, ...                                     %sums = dot %x, ...
-//   store ..., %sums, (%i < %M)                             store ..., %sums, (%i < %M)
+//   %acc = dot %x, ...                                      %acc = dot %x, ...
+//   store ..., %acc, (%i < %M)                              store ..., %acc, (%i < %M)
 //
 // `% M` is a common way to keep loads of dot operands inside an array without a mask. A row that is
 // read past the bound has to stay in its row, through element-wise operations, dots and loops, up

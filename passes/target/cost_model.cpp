@@ -10,7 +10,7 @@ namespace {
 // NVIDIA's H100 data sheet, 989 TFLOP/s of 132 multiprocessors at 1.83 GHz. 16 special functions:
 // CUDA Programming Guide; measured on an H200 for exp2 and tanh, 8.0 cycles for a warp on each of
 // four schedulers.
-constexpr int64_t kProductBytes = 2 * 4096, kSpecialFunctions = 16;
+constexpr int64_t kMmaBytesPerCycle = 2 * 4096, kSpecialFunctions = 16;
 
 // The number of the unit's instructions per element.
 int64_t specialFunctionsOf(OpKind kind) {
@@ -33,9 +33,9 @@ int64_t specialFunctionsOf(OpKind kind) {
 
 }  // namespace
 
-int64_t productCycles(const Op *dot) {
+int64_t dotCycles(const Op *dot) {
   const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt(Attr::k);
-  return operations * mmaShape(*dot->get(Attr::mma)).bytes() / kProductBytes;
+  return operations * mmaShape(*dot->get(Attr::mma)).bytes() / kMmaBytesPerCycle;
 }
 
 int64_t specialCycles(const Op *op) {

@@ -6,7 +6,7 @@
 namespace tile2cu::passes {
 
 // A wgmma, alone on the tensor cores.
-int64_t productCycles(const ir::Op *dot);
+int64_t dotCycles(const ir::Op *dot);
 
 // The special functions (exp2, fast_tanh, ...) that the operation computes for a tile, alone on
 // their unit; 0 if there are none.

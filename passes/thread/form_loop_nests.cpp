@@ -239,7 +239,7 @@ struct State {
   }
 
   // Whether a tile of this layout from an earlier loop nest of the block is needed after `op`.
-  bool liveTileBeside(Op *op, const LayoutRef &space) {
+  bool hasOtherLiveTile(Op *op, const LayoutRef &space) {
     return llvm::any_of(closed, [&](const ClosedNest &nest) {
       return *nest.layout == *space && nest.lastUse > position.at(op);
     });
@@ -268,8 +268,8 @@ struct State {
     // The statements of a function only store what they load.
     const bool copies = block.parent && block.parent->kind == OpKind::LocalFunction;
     if (op->kind == OpKind::Load)
-      kind = copies || (liveTileBeside(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
-                                                                         : NestKind::Loads;
+      kind = copies || (hasOtherLiveTile(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
+                                                                           : NestKind::Loads;
     close();
     Builder b = Builder::before(op);
     open.op = b.create(OpKind::Nest, {}, {});
@@ -294,7 +294,7 @@ struct State {
 
   // The branch, if `yield` ends a side of it that computes nothing: the results of the branch are
   // then initialized with the yielded values.
-  static Op *branchBeside(Op *yield) {
+  static Op *branchAround(Op *yield) {
     Op *branch = yield->parentOp();
     if (yield->kind != OpKind::Yield || !branch || branch->kind != OpKind::If) return nullptr;
     const bool isQuiet = llvm::all_of(yield->parent->ops, [&](auto &op) {
@@ -306,7 +306,7 @@ struct State {
   // If a rematerializable tile is needed outside of a loop nest (as the initial value of a carried
   // value, or the operand of a scan), it is computed in a loop nest.
   void materialize(Op *user) {
-    Op *branch = branchBeside(user);
+    Op *branch = branchAround(user);
     std::vector<OpenNest> nests;  // one for each layout
     for (unsigned i = 0; i < user->numOperands(); ++i) {
       Value *operand = user->operand(i);

@@ -58,7 +58,7 @@ class AxisAnalysis::Builder {
 
   // Replaces the information about `value` by what holds for both it and `info`; returns whether
   // that changed it. The first time it becomes `info`.
-  bool meet(const Value *value, AxisInfo info) {
+  bool join(const Value *value, AxisInfo info) {
     const AxisInfo *known = find(value);
     if (known) info = joinInfo(*known, info, unitOf(value->type));
     if (known && *known == info) return false;
@@ -104,7 +104,7 @@ class AxisAnalysis::Builder {
     for (auto &op : region.ops) {
       if (op->kind == kind)
         for (unsigned i = 0; i < targets.size(); ++i)
-          changed |= meet(targets[i], at(op->operand(i + first)));
+          changed |= join(targets[i], at(op->operand(i + first)));
       bool isNestedExit =
           op->kind == OpKind::If && (kind == OpKind::Break || kind == OpKind::Continue);
       if (isNestedExit)
@@ -127,14 +127,14 @@ class AxisAnalysis::Builder {
     iv.divisibility[0] = std::gcd(lower.divisibility[0], step.divisibility[0]);
     set(ForOp(&op).variable(), std::move(iv));
     auto carried = pointers(body.arguments, 1), results = pointers(op.results);
-    for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(ForOp(&op).init(i)));
+    for (unsigned i = 0; i < carried.size(); ++i) join(carried[i], at(ForOp(&op).init(i)));
     bool changed = true;
     while (changed) {
       block(body);
       changed = leaving(body, OpKind::Yield, carried);
       changed |= leaving(body, OpKind::Continue, carried);
     }
-    for (unsigned i = 0; i < results.size(); ++i) meet(results[i], at(carried[i]));
+    for (unsigned i = 0; i < results.size(); ++i) join(results[i], at(carried[i]));
     leaving(body, OpKind::Break, results);
   }
 
@@ -142,7 +142,7 @@ class AxisAnalysis::Builder {
     const Block &head = *op.region(0), &body = *op.region(1);
     auto carried = pointers(head.arguments), passed = pointers(body.arguments),
          results = pointers(op.results);
-    for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(op.operand(i)));
+    for (unsigned i = 0; i < carried.size(); ++i) join(carried[i], at(op.operand(i)));
     bool changed = true;
     while (changed) {
       block(head);

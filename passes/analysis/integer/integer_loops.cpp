@@ -228,7 +228,7 @@ std::optional<Integers::WideRange> Integers::carried(const Value *argument) cons
 }
 
 // The range of a result after the loop has ended.
-std::optional<Integers::WideRange> Integers::leftBehind(const Op &loop, unsigned result) const {
+std::optional<Integers::WideRange> Integers::rangeAfterLoop(const Op &loop, unsigned result) const {
   if (assume_ == Assume::Nothing) return std::nullopt;
   llvm::SmallVector<Value *, 4> values;
   if (loop.kind == OpKind::For) {

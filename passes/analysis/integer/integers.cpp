@@ -165,7 +165,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     }
     case OpKind::For:
     case OpKind::While:
-      return leftBehind(op, result);
+      return rangeAfterLoop(op, result);
     case OpKind::Cast:
       return castOf(op);
     case OpKind::Clamp: {

@@ -108,7 +108,7 @@ class Integers {
   bool isMultiple(const ir::Value *value, int64_t of, unsigned depth) const;
   WideRange loopVariable(const ir::Op &loop) const;
   std::optional<WideRange> carried(const ir::Value *argument) const;
-  std::optional<WideRange> leftBehind(const ir::Op &loop, unsigned result) const;
+  std::optional<WideRange> rangeAfterLoop(const ir::Op &loop, unsigned result) const;
   const std::set<const ir::Value *> &nonNegativeIn(const ir::Op *loop) const;
 
   // ---- integer_assumptions.cpp: what the launcher has checked

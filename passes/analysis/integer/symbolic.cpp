@@ -223,27 +223,27 @@ bool saturates(const Value *value) {
   return value->definition && value->definition->getBool(Attr::saturates);
 }
 
-// Whether `value` is a number that is available before `place`.
-bool isKnownAt(const Value *value, const Op *place) {
+// Whether `value` is a number that is available before `point`.
+bool isKnownAt(const Value *value, const Op *point) {
   if (value->type.isTile() || value->type.isPointer()) return false;
   const Block *home = value->home();
-  if (!isInside(place->parent, *home)) return false;
+  if (!isInside(point->parent, *home)) return false;
   if (value->isArgument()) return true;
-  return isBefore(value->definition, ancestorIn(*home, place));
+  return isBefore(value->definition, ancestorIn(*home, point));
 }
 
 }  // namespace
 
-Value *Symbols::find(const Polynomial &sum, Op *place) const {
+Value *Symbols::find(const Polynomial &sum, Op *point) const {
   for (Value *value : order_) {
     auto found = known_.find(value);
     if (saturates(value)) continue;
-    if (found != known_.end() && found->second == sum && isKnownAt(value, place)) return value;
+    if (found != known_.end() && found->second == sum && isKnownAt(value, point)) return value;
   }
   return nullptr;
 }
 
-Value *Symbols::findPart(const Polynomial &sum, Op *place) const {
+Value *Symbols::findPart(const Polynomial &sum, Op *point) const {
   Value *best = nullptr;
   size_t most = 1;
   for (Value *value : order_) {
@@ -254,7 +254,7 @@ Value *Symbols::findPart(const Polynomial &sum, Op *place) const {
       const auto same = sum.terms().find(term.first);
       return same != sum.terms().end() && same->second == term.second;
     });
-    if (!isPart || terms.size() <= most || !isKnownAt(value, place)) continue;
+    if (!isPart || terms.size() <= most || !isKnownAt(value, point)) continue;
     best = value;
     most = terms.size();
   }

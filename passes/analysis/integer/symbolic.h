@@ -63,12 +63,12 @@ class Symbols {
   // polynomial. A scalar always has one: at least itself as an atom.
   std::optional<Polynomial> of(ir::Value *value);
 
-  // A scalar that is known to be `sum` and can be used before `place`, or null.
-  ir::Value *find(const Polynomial &sum, ir::Op *place) const;
+  // A scalar that is known to be `sum` and can be used before `point`, or null.
+  ir::Value *find(const Polynomial &sum, ir::Op *point) const;
 
-  // Among the scalars that can be used before `place`, the one that equals the most terms of `sum`,
+  // Among the scalars that can be used before `point`, the one that equals the most terms of `sum`,
   // at least two; null if there is none.
-  ir::Value *findPart(const Polynomial &sum, ir::Op *place) const;
+  ir::Value *findPart(const Polynomial &sum, ir::Op *point) const;
 
  private:
   std::optional<Polynomial> compute(ir::Value *value);

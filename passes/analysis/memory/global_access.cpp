@@ -25,7 +25,7 @@ std::optional<unsigned> maskIndex(OpKind kind) {
 
 Value *maskOf(const Op *op) { return op->operand(*maskIndex(op->kind)); }
 
-unsigned fastestDim(const Op *op, const AxisAnalysis &analysis) {
+unsigned contiguousDim(const Op *op, const AxisAnalysis &analysis) {
   const AxisInfo &info = analysis.of(op->operand(0));
   unsigned best = info.contiguity.size() - 1;
   for (unsigned d = 0; d < info.contiguity.size(); ++d)

@@ -36,7 +36,7 @@ FunctionKey functionOf(const ir::Kernel &kernel);
 // `dim`.
 Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis);
 // The dimension along which its pointers are most contiguous (the last among equals).
-unsigned fastestDim(const ir::Op *op, const AxisAnalysis &analysis);
+unsigned contiguousDim(const ir::Op *op, const AxisAnalysis &analysis);
 // Whether `op` is a load, store or atomic through a tile of pointers.
 bool isTileAccess(const ir::Op *op);
 // The operand index of the mask, and the mask of an access.

@@ -3,13 +3,13 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-Op *takeOf(const Value *stage) {
+Op *ringWaitOf(const Value *stage) {
   Op *op = stage ? stage->definition : nullptr;
   return op && op->kind == OpKind::ConsumerWait ? op : nullptr;
 }
 
 bool isStoreToStage(const Op &op) {
-  return op.kind == OpKind::SharedStore && takeOf(op.operand(SharedStoreOp::stage_optIndex));
+  return op.kind == OpKind::SharedStore && ringWaitOf(op.operand(SharedStoreOp::stage_optIndex));
 }
 
 }  // namespace tile2cu::passes

@@ -6,7 +6,7 @@ namespace tile2cu::passes {
 
 // The operation that waited for this stage of a ring; null if there is none, or if it is in another
 // iteration.
-ir::Op *takeOf(const ir::Value *stage);
+ir::Op *ringWaitOf(const ir::Value *stage);
 // Whether threads store computed values to a stage of a ring.
 bool isStoreToStage(const ir::Op &op);
 

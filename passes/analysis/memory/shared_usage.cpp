@@ -77,14 +77,14 @@ class Slots {
 
   void add(size_t buffer) {
     for (Slot &slot : slots)
-      if (!meetsOthers(buffer, slot, nullptr)) return slot.push_back({buffer});
+      if (!isInUse(buffer, slot, nullptr)) return slot.push_back({buffer});
     const int64_t bytes = kernel_.shared[buffer].placeBytes();
     Stack *best = nullptr;
     int64_t least = bytes;  // the smallest growth of a slot so far
     for (Slot &slot : slots)
       for (Stack &stack : slot) {
         const int64_t grows = std::max<int64_t>(height(stack) + bytes - height(slot), 0);
-        if (grows >= least || meetsOthers(buffer, slot, &stack)) continue;
+        if (grows >= least || isInUse(buffer, slot, &stack)) continue;
         best = &stack;
         least = grows;
       }
@@ -96,7 +96,7 @@ class Slots {
 
  private:
   // Whether a buffer of another stack is live at the same time.
-  bool meetsOthers(size_t buffer, const Slot &slot, const Stack *own) const {
+  bool isInUse(size_t buffer, const Slot &slot, const Stack *own) const {
     return llvm::any_of(slot, [&](const Stack &stack) {
       return &stack != own && llvm::any_of(stack, [&](size_t other) {
         return intervals_[buffer].overlaps(intervals_[other]);

@@ -132,12 +132,12 @@ class Boxes {
         return false;
       }
       BoxDim dim{{}, strides[d], {}, shape[d], int(d)};
-      const bool fastest = strides[d].constant() == 1;
-      if (fastest && !box.dims.empty() && box.dims.front().stride.constant() == 1) {
+      const bool isContiguous = strides[d].constant() == 1;
+      if (isContiguous && !box.dims.empty() && box.dims.front().stride.constant() == 1) {
         why = "two dimensions have stride 1";
         return false;
       }
-      box.dims.insert(fastest ? box.dims.begin() : box.dims.end(), std::move(dim));
+      box.dims.insert(isContiguous ? box.dims.begin() : box.dims.end(), std::move(dim));
     }
     if (box.dims.empty() || box.dims.front().stride.constant() != 1) {
       why = "its elements are not contiguous in memory";

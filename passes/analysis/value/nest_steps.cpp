@@ -42,10 +42,10 @@ NestSteps::NestSteps(const Kernel &kernel, const Op *nest, std::optional<VectorA
     if (!step.access)
       ++numRuns_;
     else if (numRuns_ > 0)
-      behindRuns_.insert(step.access);
+      afterRuns_.insert(step.access);
   }
   for (const NestStep &step : steps_)
-    if (!step.access) keepUsedBehind(step.elements);
+    if (!step.access) keepUsedLater(step.elements);
 }
 
 bool NestSteps::isInside(const Op *op) const { return ir::isInside(op->parent, *nest_->region()); }
@@ -102,7 +102,7 @@ namespace {
 
 // Which values of a run of elements are needed in another one: the cheap ones are part of those
 // that use them, and element-wise ones are computed again.
-struct UsedBehind {
+struct UsedLater {
   std::set<const Op *> run;
   std::map<const Value *, bool> known = {};
 
@@ -145,7 +145,7 @@ bool NestSteps::isComputedAgain(const Op *op) const {
     for (const auto &result : at->results) {
       if (kept_.count(result.get())) continue;
       for (const Op *user : result->users) {
-        if (behindRuns_.count(user)) return true;
+        if (afterRuns_.count(user)) return true;
         open.push_back(user);
       }
     }
@@ -213,12 +213,12 @@ std::vector<NestStep> NestSteps::inOrder(std::vector<NestStep> steps) const {
 }
 
 // Values that cannot be computed again stay in a vector from one run of elements to the next.
-void NestSteps::keepUsedBehind(llvm::ArrayRef<Op *> run) {
-  UsedBehind isUsedBehind{{run.begin(), run.end()}};
+void NestSteps::keepUsedLater(llvm::ArrayRef<Op *> run) {
+  UsedLater isUsedLater{{run.begin(), run.end()}};
   for (const Op *inner : run)
     if (!inner->is(Elementwise))
       for (auto &result : inner->results)
-        if (isUsedBehind(result.get())) kept_.insert(result.get());
+        if (isUsedLater(result.get())) kept_.insert(result.get());
 }
 
 }  // namespace tile2cu::passes

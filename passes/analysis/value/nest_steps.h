@@ -51,7 +51,7 @@ class NestSteps {
   bool readsResult(const ir::Op *access, const std::set<const ir::Op *> &steps) const;
   bool isAboveStores(const ir::Op *access) const;
   void keepResults();
-  void keepUsedBehind(llvm::ArrayRef<ir::Op *> run);
+  void keepUsedLater(llvm::ArrayRef<ir::Op *> run);
   std::vector<NestStep> inSourceOrder() const;
   std::vector<NestStep> inOrder(std::vector<NestStep> steps) const;
 
@@ -61,7 +61,7 @@ class NestSteps {
   std::vector<NestStep> steps_;
   unsigned numRuns_ = 0;
   std::set<const ir::Value *> kept_;
-  std::set<const ir::Op *> behindRuns_;  // accesses after a run of elements
+  std::set<const ir::Op *> afterRuns_;  // accesses after a run of elements
 };
 
 // Whether a tile has a whole array of registers, as its layout says. The results of a reduction or

@@ -79,11 +79,11 @@ std::vector<Op *> TileStorage::readersOfCarried(const Op *loop, unsigned i) cons
 Value *TileStorage::carriedTarget(const Op *op, const Value *result, const NestSteps *steps,
                                   std::vector<Op *> &readers) const {
   // Dots are added up in place.
-  const auto sums = [&]() -> const Value * {
+  const auto accumulator = [&]() -> const Value * {
     const Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
     return user && user->parent == op->parent ? inPlaceOf(user, result) : nullptr;
   };
-  while (const Value *same = sums()) result = same;
+  while (const Value *same = accumulator()) result = same;
   for (const Op *user : result->users) {
     const Op *holder = user->parentOp();
     if (user->kind != OpKind::Yield || user->parent != op->parent || !holder) continue;
@@ -315,8 +315,9 @@ static bool isLastReader(const Op *op) {
 // Whether a dot adds to the variable of its accumulator: nobody else reads that, nor an outer loop
 // again.
 static bool addsInPlace(const Op *dot) {
-  const Value *sums = dot->operand(0);
-  return sums->users.size() == 1 && sums->home() == dot->parent && hasWholeArray(sums);
+  const Value *accumulator = dot->operand(0);
+  return accumulator->users.size() == 1 && accumulator->home() == dot->parent &&
+         hasWholeArray(accumulator);
 }
 
 void TileStorage::assign(const Block &block) {

@@ -1,12 +1,12 @@
 // Which values share a variable, or an array of a thread's registers.
 //
-//   %sums = for ... %acc = %zero {
+//   %partials = for ... %acc = %zero {
 //     %next = loop nest { %x = load ...; %y = add %acc, %x; yield %y }
 //     yield %next
 //   }
-//   %total = reduce_across %sums
+//   %total = reduce_across %partials
 //
-// %acc, %next, %sums and %total are written into the array of %zero: nobody reads the old value
+// %acc, %next, %partials and %total are written into the array of %zero: nobody reads the old value
 // after the new one is there. A value that shares nothing has a variable of its own, and is copied
 // where another variable is to have it.
 //

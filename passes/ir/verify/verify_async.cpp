@@ -87,12 +87,12 @@ std::string checkWait(const Op &op) {
     return op.operand(0)->type == Type(Scalar::I32) ? "" : "the stage is an i32";
   }
   if (op.numOperands() == 0) return "expects what it waits for";
-  const auto isSums = [](const Value *value) { return value->type.isTile(); };
-  const unsigned sums = llvm::count_if(op.operands(), isSums);
-  if (auto wrong = results(op, sums); !wrong.empty()) return wrong;
-  for (unsigned i = 0; i < sums; ++i)
+  const auto isAccumulator = [](const Value *value) { return value->type.isTile(); };
+  const unsigned accumulators = llvm::count_if(op.operands(), isAccumulator);
+  if (auto wrong = results(op, accumulators); !wrong.empty()) return wrong;
+  for (unsigned i = 0; i < accumulators; ++i)
     if (op.operand(i)->type != op.result(i)->type) return "changes the type";
-  return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front(sums))
+  return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front(accumulators))
              ? ""
              : "expects accumulators, followed by stages";
 }

@@ -31,7 +31,7 @@ Result accessOf(const std::string &body, int dim = -1) {
   AxisAnalysis analysis(module.kernels.front(), {});
   const ir::Op *op = test::find(module, "x")->definition;
   Result result;
-  result.fastest = fastestDim(op, analysis);
+  result.fastest = contiguousDim(op, analysis);
   result.access = accessAlong(op, dim < 0 ? result.fastest : unsigned(dim), analysis);
   return result;
 }
