@@ -50,7 +50,7 @@ LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> d, int64
   const int64_t m = d[d.size() - 2], n = d.back();
   const int64_t i = llvm::divideCeil(m, shape.m * grid.rows),
                 j = llvm::divideCeil(n, shape.n * grid.columns);
-  const bool halves = shape.m == 16;       // two groups of 8 rows
+  const bool halves = shape.m == 16;    // two groups of 8 rows
   const unsigned first = d.size() - 2;  // register axis of the rows
   LayoutDim rows, columns;
   rows.size = m;
@@ -197,8 +197,7 @@ bool feedsOnlyDots(const Value *tile) {
 }
 
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
-                               bool rowsOnly, std::string &why,
-                               const ContiguousDims &assumed) {
+                               bool rowsOnly, std::string &why, const ContiguousDims &assumed) {
   const Type &d = dot->result()->type;
   const unsigned rank = d.rank();
   MmaPlan plan;

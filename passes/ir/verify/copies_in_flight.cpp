@@ -259,9 +259,9 @@ class Copies : private Paths<State> {
     for (const auto &result : op->results) state->complete.erase(result.get());
   }
 
-  // A loop copies ahead only for iterations that it has (iterationsAhead), and to buffers that nothing
-  // else in it copies to (loopCopyingAhead). When it ends, all of them have waited for their copies
-  // (endIteration).
+  // A loop copies ahead only for iterations that it has (iterationsAhead), and to buffers that
+  // nothing else in it copies to (loopCopyingAhead). When it ends, all of them have waited for
+  // their copies (endIteration).
   void drop(State &at, const Op *op) override {
     eraseInside(at.numbers, op);
     eraseInside(at.complete, op);
