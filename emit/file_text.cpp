@@ -1,4 +1,3 @@
-// The part of a file below its device helpers, and its layout.
 #include "emit/file_text.h"
 
 #include "emit/cuda/format.h"

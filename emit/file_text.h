@@ -1,4 +1,5 @@
-// The part of a file below its device helpers, and its layout.
+// The part of a file between the declarations of its device helpers and their definitions, and its
+// layout.
 #pragma once
 #include <string>
 #include <variant>

@@ -1,12 +1,13 @@
 #include "emit/device/paste_helpers.h"
 
-#include <algorithm>
 #include <map>
 #include <memory>
 
 #include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
+#include "emit/device/helper_text.h"
 #include "emit/device/wgmma_helpers.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -65,41 +66,108 @@ const Library &library() {
   return instance;
 }
 
-struct Collector {
-  std::vector<const Section *> order;
-  std::vector<std::unique_ptr<Section>> written;  // those that are in no file
-  std::set<std::string> seen;
-  std::set<std::string> includes;
+// The sections that a file needs, each after those that it needs.
+class Collector {
+ public:
+  void add(const std::string &name) {
+    const auto [known, isNew] = byName_.try_emplace(name);
+    if (!isNew) return;
+    const Section *section = find(name);
+    known->second = section;
+    if (llvm::is_contained(order_, section)) return;
+    for (const std::string &need : section->needs) add(need);
+    includes_.insert(section->includes.begin(), section->includes.end());
+    order_.push_back(section);
+  }
 
+  // `named`: the helpers that the file names outside of helpers, `words`: all that it names there.
+  PastedHelpers pasted(const std::set<std::string> &named,
+                       const std::set<std::string> &words) const {
+    std::map<const Section *, std::vector<HelperItem>> items;
+    for (const Section *section : order_)
+      items[section] = splitHelpers(
+          section->text, [&](llvm::StringRef word) { return byName_.count(word.str()) != 0; });
+    dropEnumerators(words, items);
+    const std::set<const Section *> first = declaredFirst(named, items);
+    PastedHelpers result;
+    std::string &declarations = result.declarations, &definitions = result.definitions;
+    for (const Section *section : order_)
+      for (const HelperItem &item : items[section]) {
+        if (!first.count(section)) {
+          definitions += item.whole() + "\n";
+          continue;
+        }
+        if (!item.isMember) appendDeclaration(item, declarations);
+        if (item.isSplit() || item.isMember) definitions += item.later() + "\n";
+      }
+    result.includes.assign(includes_.begin(), includes_.end());
+    return result;
+  }
+
+ private:
   const Section *find(const std::string &name) {
     auto it = library().byName.find(name);
     if (it != library().byName.end()) return &library().sections[it->second];
     std::optional<WgmmaHelper> wgmma = wgmmaHelper(name);
     if (!wgmma) T2C_UNREACHABLE(("no device helper named " + name).c_str());
-    written.push_back(
+    written_.push_back(
         std::make_unique<Section>(Section{wgmma->needs, wgmma->includes, wgmma->text, 0}));
-    return written.back().get();
+    return written_.back().get();
   }
 
-  void add(const std::string &name) {
-    if (!seen.insert(name).second) return;
-    const Section *section = find(name);
-    if (std::find(order.begin(), order.end(), section) != order.end()) return;
-    for (const std::string &need : section->needs) add(need);
-    includes.insert(section->includes.begin(), section->includes.end());
-    order.push_back(section);
+  // Leaves the enumerators that the file or another item mentions.
+  static void dropEnumerators(const std::set<std::string> &words,
+                              std::map<const Section *, std::vector<HelperItem>> &items) {
+    std::set<std::string> used;
+    auto use = [&](llvm::StringRef text) {
+      forEachWord(text, [&](llvm::StringRef word) { used.insert(word.str()); });
+    };
+    for (const std::string &word : words) use(word);
+    for (const auto &[section, all] : items)
+      for (const HelperItem &item : all)
+        if (!llvm::StringRef(item.code).starts_with("enum ")) use(item.code);
+    for (auto &[section, all] : items)
+      for (HelperItem &item : all)
+        item.code = withUsedEnumerators(
+            item.code, [&](llvm::StringRef name) { return used.count(name.str()) != 0; });
   }
 
-  PastedHelpers pasted() const {
-    PastedHelpers result;
-    for (const Section *one : order) {
-      std::string text = one->text;
-      while (!text.empty() && text.back() == '\n') text.pop_back();
-      result.text += text + "\n\n";
+  // The sections of these names, and those that their types and declarations mention.
+  std::set<const Section *> declaredFirst(
+      const std::set<std::string> &named,
+      const std::map<const Section *, std::vector<HelperItem>> &items) const {
+    std::set<const Section *> first;
+    std::vector<const Section *> open;
+    auto reach = [&](const std::string &name) {
+      const auto known = byName_.find(name);
+      if (known != byName_.end() && first.insert(known->second).second)
+        open.push_back(known->second);
+    };
+    for (const std::string &name : named) reach(name);
+    while (!open.empty()) {
+      const Section *section = open.back();
+      open.pop_back();
+      for (const HelperItem &item : items.at(section))
+        if (!item.isMember)
+          forEachWord(item.isSplit() ? item.declaration : item.code,
+                      [&](llvm::StringRef word) { reach(word.str()); });
     }
-    result.includes.assign(includes.begin(), includes.end());
-    return result;
+    return first;
   }
+
+  // Declarations stand below each other, types between empty lines.
+  static void appendDeclaration(const HelperItem &item, std::string &text) {
+    const std::string added = item.legend();
+    const bool isLong = !item.isSplit() && llvm::StringRef(added).count('\n') > 2;
+    if (isLong && !text.empty() && !llvm::StringRef(text).ends_with("\n\n")) text += "\n";
+    text += added;
+    if (isLong) text += "\n";
+  }
+
+  std::map<std::string, const Section *> byName_;
+  std::vector<const Section *> order_;
+  std::vector<std::unique_ptr<Section>> written_;  // those that are in no file
+  std::set<std::string> includes_;
 };
 
 // The helper that a word names: name of tile2cu::name and tile2cu::name<...>, precise.name of
@@ -121,10 +189,10 @@ std::set<std::string> helpersOf(const std::set<std::string> &words) {
 
 PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more) {
   Collector collector;
-  std::set<std::string> names = helpersOf(words);
-  names.insert(more.begin(), more.end());
-  for (const std::string &name : names) collector.add(name);
-  return collector.pasted();
+  const std::set<std::string> named = helpersOf(words);
+  for (const auto *names : {&named, &more})
+    for (const std::string &name : *names) collector.add(name);
+  return collector.pasted(named, words);
 }
 
 std::string pasteUnfiledHelpers(const std::set<std::string> &words) {

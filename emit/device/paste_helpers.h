@@ -7,7 +7,10 @@
 namespace tile2cu::emit {
 
 struct PastedHelpers {
-  std::string text;                   // sections, each after those that it needs
+  // Of the helpers that kernels and launchers name: declarations of functions, and whole types.
+  std::string declarations;
+  // These functions, and all that only helpers use, each after what it needs.
+  std::string definitions;
   std::vector<std::string> includes;  // <cuda_fp16.h>, ...
 };
 

@@ -25,15 +25,12 @@
 
 #include "batched_matmul.h"
 
-// ==== device helpers: one small function an instruction, and what is built from them
+// ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
 
-// Whether every pointer is a multiple of BYTES.
-template <int BYTES, class... P>
-inline bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -44,17 +41,15 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to the vector.
-template <int N, class T>
-__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
-  return *reinterpret_cast<vec<T, N>*>(p);
-}
+template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
 };
+
 template <class T>
 using same = typename same_type<T>::type;
 
@@ -64,57 +59,15 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
-template <int BYTES>
-__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
-#if __CUDA_ARCH__ >= 800
-  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
-  const size_t from = __cvta_generic_to_global(p);
-  if constexpr (BYTES == 16) {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
-        "l"(from), "r"(valid)
-        : "memory");
-  } else {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
-        "l"(from), "r"(valid), "n"(BYTES)
-        : "memory");
-  }
-#else
-  __trap();
-#endif
-}
-
 // Starts a copy of 16 bytes where `mask` holds; elsewhere nothing is read and the bytes become
 // zero. sm_80.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
+__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void cp_async_commit();
 // Waits until at most the newest PENDING of the groups that this thread has committed are in
 // flight. sm_80.
 template <int PENDING>
-__device__ __forceinline__ void cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
-}
+__device__ __forceinline__ void cp_async_wait();
 
 // A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
 // of two rows.
@@ -129,500 +82,49 @@ __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
-// 8. sm_75.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l
+// / 8. sm_75.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
 // Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
 // l % 8 of matrix l / 8. sm_75.
-__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+                                                  const void* row);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,               // in L2 only
-  read_only_cs,               // likely used once
-  read_only_no_allocate,      // leaves nothing in L1
-  read_only_evict_first,      // first to leave L1
-  read_only_evict_last,       // last to leave L1
-  read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads that stay in program order with stores.
-  coherent,
-  ca,  // in L1 and L2
-  cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, stated explicitly
-  wt,  // through L2 to memory
-  // Loads that stay in program order with stores; also for stores.
-  cg,               // in L2 only
-  cs,               // likely used once
-  no_allocate,      // leaves nothing in L1
-  evict_first,      // first to leave
-  evict_last,       // last to leave
-  evict_unchanged,  // leaves as early as before
 };
-
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
-// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
-// the loads of a tile together, before their uses.
-template <cache C>
-struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
-  template <>                                                                                  \
-  struct load_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
-      uint32_t wide = word;                                                                    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
-                   : "+r"(wide)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-      word = uint8_t(wide);                                                                    \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
-                   : "+h"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
-                   : "+r"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 2>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
-                   : "+r"(word[0]), "+r"(word[1])                                              \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 4>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-  }
-
-TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
-// access.
-template <class T, int N>
-struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
-  word elem[count];
-};
-
-// The same bits as another type of the same size. The argument is passed by value: the compiler
-// would access each element of a reference to memory separately.
-template <class To, class From>
-__host__ __device__ __forceinline__ To bit_cast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
-  To to;
-  memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
-// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
-__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
-  vec<T, N> others;
-#pragma unroll
-  for (int e = 0; e < N; ++e) others[e] = other;
-  auto data = bit_cast<words<T, N>>(others);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-  return data;
-}
-
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
-template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
-}
 
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
-}
-
-// The larger of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-// The smaller of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
-}
-
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum(T a, T b);
+template <class T>  // The smaller of two values; if one is NaN, the other one
+__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
-                                                 const uint32_t (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-  __trap();
-#endif
-}
-
-// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-template <cache C>
-struct store_path;
-#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
-  template <>                                                                                   \
-  struct store_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {          \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                      \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u16 [%2], %0;}" ::"h"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u32 [%2], %0;}" ::"r"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                       \
-                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                   \
-                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))          \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                       \
-                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                           \
-                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),               \
-                   "l"(__cvta_generic_to_global(p))                                             \
-                   : "memory");                                                                 \
-    }                                                                                           \
-  }
-
-TILE2CU_STORE_PATH(write_back, "st.global");
-
+                                                 const uint32_t (&b)[2]);
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-}
-
-// Stores one element to `p` where `mask` holds.
-template <cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
-  store_if<1, C>(mask, p, vec<T, 1>{{value}});
-}
-
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
+template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
+// The index of element (row, column) of a swizzled shared tile.
 template <int COLUMNS, int CHUNK = 8>
-__device__ __forceinline__ int swizzle(int row, int column) {
-  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
-  constexpr int CHUNKS = COLUMNS / CHUNK;
-  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
-  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
-}
-
-// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
-// either.
-enum class tuning_mode { on, off, first };
-inline tuning_mode get_tuning_mode() {
-  const char* const word = std::getenv("TILE2CU_TUNE");
-  if (word == nullptr) return tuning_mode::on;
-  return std::strcmp(word, "first") == 0 ? tuning_mode::first
-         : std::strcmp(word, "off") == 0 ? tuning_mode::off
-                                         : tuning_mode::on;
-}
-
-// Whether work on the stream runs now, and is not captured into a graph.
-inline bool can_time(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  const bool known = cudaStreamIsCapturing(stream, &status) == cudaSuccess;
-  if (!known) (void)cudaGetLastError();
-  return known && status == cudaStreamCaptureStatusNone;
-}
-
-// While an object of it exists, this thread may allocate and synchronize although another thread
-// captures a graph.
-class relaxed_capture {
- public:
-  relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  relaxed_capture(const relaxed_capture&) = delete;
-  ~relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
+__device__ __forceinline__ int swizzle(int row, int column);
 
 // A range of device memory.
 struct memory_range {
   void* begin;
   size_t bytes;
-};
-
-// Copies of memory ranges, with which they are restored.
-class saved_memory {
- public:
-  saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
-      : stream_(stream), ranges_(ranges), copies_(ranges.size(), nullptr) {
-    for (size_t i = 0; i < copies_.size() && good_; ++i)
-      good_ = ranges_[i].bytes == 0 || (cudaMalloc(&copies_[i], ranges_[i].bytes) == cudaSuccess &&
-                                        copy(copies_[i], ranges_[i].begin, i));
-  }
-  saved_memory(const saved_memory&) = delete;
-  ~saved_memory() {
-    for (void* saved : copies_) cudaFree(saved);
-  }
-
-  bool good() const { return good_; }
-  bool restore() const {
-    bool restored = true;
-    for (size_t i = 0; i < copies_.size() && restored; ++i)
-      restored = ranges_[i].bytes == 0 || copy(ranges_[i].begin, copies_[i], i);
-    return restored;
-  }
-
- private:
-  bool copy(void* to, const void* from, size_t i) const {
-    return cudaMemcpyAsync(to, from, ranges_[i].bytes, cudaMemcpyDeviceToDevice, stream_) ==
-           cudaSuccess;
-  }
-
-  cudaStream_t stream_;
-  std::vector<memory_range> ranges_;
-  std::vector<void*> copies_;
-  bool good_ = true;
-};
-
-// Times work on a stream; none of its data is in the L2 cache at the start.
-class stopwatch {
- public:
-  stopwatch(cudaStream_t stream, int device) : stream_(stream) {
-    int bytes = 0;
-    good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
-            cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
-    flush_bytes_ = 2 * size_t(bytes);
-    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
-    (void)cudaGetLastError();
-  }
-  stopwatch(const stopwatch&) = delete;
-  ~stopwatch() {
-    if (begin_ != nullptr) cudaEventDestroy(begin_);
-    if (end_ != nullptr) cudaEventDestroy(end_);
-    cudaFree(flush_);
-  }
-
-  bool good() const { return good_; }
-  // The milliseconds that run() takes; negative if anything fails.
-  template <class Run>
-  float operator()(Run run) const {
-    float milliseconds = 0;
-    if (flush_bytes_ > 0) (void)cudaMemsetAsync(flush_, 0, flush_bytes_, stream_);
-    const bool ran = cudaEventRecord(begin_, stream_) == cudaSuccess && run() == cudaSuccess &&
-                     cudaEventRecord(end_, stream_) == cudaSuccess &&
-                     cudaEventSynchronize(end_) == cudaSuccess &&
-                     cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
-    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
-    return ran ? milliseconds : -1;
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  void* flush_ = nullptr;
-  size_t flush_bytes_ = 0;
-  bool good_;
-};
-
-// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
-// candidate i and returns the milliseconds, or a negative number if it cannot run.
-template <int CANDIDATES, class Time>
-inline int fastest(Time time) {
-  constexpr int ROUNDS = 8;
-  std::array<std::array<float, ROUNDS>, CANDIDATES> times{};
-  std::array<bool, CANDIDATES> in_race{};
-  in_race.fill(true);
-  std::array<float, CANDIDATES> least;
-  least.fill(std::numeric_limits<float>::infinity());
-  float total = 0, least_of_all = least[0];
-  int rounds = 0;
-  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
-  // fewer rounds.
-  for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
-    for (int i = 0; i < CANDIDATES; ++i) {
-      if (!in_race[i]) continue;
-      const float taken = times[i][rounds] = time(i);
-      in_race[i] = taken >= 0;
-      if (rounds == 0 || taken < 0) continue;  // the first run loads the kernel
-      total += taken;
-      least[i] = std::min(least[i], taken);
-      least_of_all = std::min(least_of_all, taken);
-      in_race[i] = least[i] <= 4 * least_of_all;
-    }
-  }
-  int best = -1;
-  float best_median = 0;
-  for (int i = 0; i < CANDIDATES; ++i) {
-    if (!in_race[i]) continue;
-    std::sort(times[i].begin() + 1, times[i].begin() + rounds);
-    const float median = times[i][rounds / 2];
-    if (best < 0 || median < best_median) best_median = median, best = i;
-  }
-  return best;
-}
-
-// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
-inline std::string device_words(int device) {
-  cudaDeviceProp properties{};
-  int driver = 0;
-  if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "";
-  if (cudaDriverGetVersion(&driver) != cudaSuccess) return "";
-  return properties.name + std::string(", sm_") +
-         std::to_string(10 * properties.major + properties.minor) + ", " +
-         std::to_string(properties.multiProcessorCount) + " multiprocessors, driver " +
-         std::to_string(driver);
-}
-
-// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
-// there is none.
-inline std::string tuning_folder() {
-  if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != '\0') return std::string(cache) + "/tile2cu";
-  const char* const home = std::getenv("HOME");
-  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
-}
-
-// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
-// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
-// cannot be written is not kept.
-class tuning_file {
- public:
-  tuning_file(const char* launcher, uint64_t text, int device)
-      : device_(device_words(device) + ":") {
-    const std::string folder = tuning_folder();
-    std::ostringstream name;
-    name << folder << '/' << launcher << '-' << std::hex << text << ".txt";
-    if (!folder.empty() && device_ != ":") path_ = name.str();
-  }
-
-  // Calls found(key, candidate) for every choice on this device.
-  template <size_t KEYS, class Found>
-  void read(Found found) const {
-    std::ifstream file(path_);
-    for (std::string line; std::getline(file, line);) {
-      if (line.compare(0, device_.size(), device_) != 0) continue;
-      std::istringstream words(line.substr(device_.size()));
-      std::array<int64_t, KEYS> key{};
-      std::string arrow, more;
-      int candidate = -1;
-      for (int64_t& number : key) words >> number;
-      if (words >> arrow >> candidate && arrow == "->" && !(words >> more)) found(key, candidate);
-    }
-  }
-
-  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
-  template <size_t KEYS>
-  void write(const std::array<int64_t, KEYS>& key, int candidate) const {
-    if (path_.empty()) return;
-    std::string chosen = device_;
-    for (const int64_t number : key) chosen += ' ' + std::to_string(number);
-    chosen += " -> ";
-    const std::string text = others(chosen) + chosen + std::to_string(candidate) + '\n';
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    const std::string temporary = path_ + '.' + std::to_string(now);
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.close();
-    if (file) std::filesystem::rename(temporary, path_, error);
-    if (!file || error) std::filesystem::remove(temporary, error);
-  }
-
- private:
-  // The other choices of the file: no line that starts with `beginning`, and no line without a
-  // choice.
-  std::string others(const std::string& beginning) const {
-    std::ifstream file(path_);
-    std::string text;
-    for (std::string line; std::getline(file, line);)
-      if (line.find(" -> ") != std::string::npos &&
-          line.compare(0, beginning.size(), beginning) != 0)
-        text += line + '\n';
-    return text;
-  }
-
-  std::string device_, path_;  // without a path there is no file
 };
 
 // The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
@@ -635,11 +137,7 @@ class tuner {
   tuner(const tuner&) = delete;
 
   // From now on uses this candidate wherever it fits; -1 ends that.
-  cudaError_t pin(int candidate) {
-    if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
-    pinned_.store(candidate, std::memory_order_relaxed);
-    return cudaSuccess;
-  }
+  cudaError_t pin(int candidate);
 
   // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
   // does not fit the arguments is null. The first call with a key times the candidates, and
@@ -648,24 +146,11 @@ class tuner {
   template <class Launch, class Run>
   cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                      cudaStream_t stream, Run run,
-                     std::initializer_list<memory_range> preserved = {}) {
-    int device = 0;
-    const cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess) return error;
-    int best = known(device, key);
-    if (best < 0 && get_tuning_mode() == tuning_mode::on && several(candidates) && can_time(stream))
-      best = time(candidates, device, key, stream, run, preserved);
-    return run_known(best, candidates, run);
-  }
+                     std::initializer_list<memory_range> preserved = {});
 
   // The same for kernels that cannot be run several times: it times nothing.
   template <class Launch, class Run>
-  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key,
-                             Run run) {
-    int device = 0;
-    const cudaError_t error = cudaGetDevice(&device);
-    return error != cudaSuccess ? error : run_known(known(device, key), candidates, run);
-  }
+  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key, Run run);
 
  private:
   // A choice does not change once it is reachable, and is never freed.
@@ -677,96 +162,18 @@ class tuner {
   };
   using choice_list = std::atomic<const choice*>;
 
-  choice_list& list_of(int device, const key_type& key) {
-    uint64_t hash = uint64_t(device);
-    for (const int64_t number : key) hash = (hash ^ uint64_t(number)) * 0x9e3779b97f4a7c15u;
-    return lists_[hash >> 58];
-  }
-
-  int look_up(int device, const key_type& key) {
-    const choice* c = list_of(device, key).load(std::memory_order_acquire);
-    while (c != nullptr && !(c->device == device && c->key == key)) c = c->next;
-    return c != nullptr ? c->candidate : -1;
-  }
-
-  // The caller holds mutex_.
-  void remember(int device, const key_type& key, int candidate) {
-    choice_list& list = list_of(device, key);
-    const choice* const first = list.load(std::memory_order_relaxed);
-    const choice* const added = new (std::nothrow) choice{device, key, candidate, first};
-    if (added != nullptr) list.store(added, std::memory_order_release);
-  }
-
-  // The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
-  // if there is none.
-  int known(int device, const key_type& key) {
-    const int pinned = pinned_.load(std::memory_order_relaxed);
-    if (pinned >= 0) return pinned;
-    const int found = look_up(device, key);
-    if (found >= 0 || (files_read_.load(std::memory_order_acquire) >> device % 64 & 1))
-      return found;
-    if (get_tuning_mode() == tuning_mode::first) return -1;
-    read_file(device);
-    return look_up(device, key);
-  }
-
-  void read_file(int device) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const uint64_t bit = uint64_t{1} << device % 64;
-    if (files_read_.load(std::memory_order_relaxed) & bit) return;
-    try {
-      tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
-        if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
-      });
-    } catch (...) {  // out of memory: nothing is known
-    }
-    files_read_.fetch_or(bit, std::memory_order_release);
-  }
-
+  choice_list& list_of(int device, const key_type& key);
+  int look_up(int device, const key_type& key);
+  void remember(int device, const key_type& key, int candidate);
+  int known(int device, const key_type& key);
+  void read_file(int device);
   template <class Launch>
-  static bool several(Launch* const (&candidates)[CANDIDATES]) {
-    int fitting = 0;
-    for (Launch* const candidate : candidates) fitting += candidate != nullptr;
-    return fitting > 1;
-  }
-
+  static bool several(Launch* const (&candidates)[CANDIDATES]);
   template <class Launch, class Run>
   int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
-           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved) try {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const int found = look_up(device, key);  // another thread was faster
-    if (found >= 0) return found;
-    const relaxed_capture relaxed;
-    const saved_memory saved(preserved, stream);
-    const stopwatch watch(stream, device);
-    if (!saved.good() || !watch.good()) return -1;
-    const int best = fastest<CANDIDATES>([&](int i) {
-      if (candidates[i] == nullptr || !saved.restore()) return -1.0f;
-      return watch([&] { return run(candidates[i]); });
-    });
-    (void)saved.restore();
-    if (best < 0) return -1;
-    remember(device, key, best);
-    tuning_file(launcher_, text_, device).write<KEYS>(key, best);
-    return best;
-  } catch (...) {  // out of memory
-    return -1;
-  }
-
-  // Runs the best candidate, or the first that fits the arguments and the device.
+           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved);
   template <class Launch, class Run>
-  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run) {
-    if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
-    const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
-    cudaError_t error = cudaErrorInvalidValue;
-    for (Launch* const candidate : candidates) {
-      if (candidate == nullptr) continue;
-      error = run(candidate);
-      if (error == cudaSuccess) return earlier;
-      (void)cudaGetLastError();
-    }
-    return error;
-  }
+  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run);
 
   const char* const launcher_;
   const uint64_t text_;
@@ -1885,3 +1292,653 @@ cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int 
 cudaError_t batched_matmul_f16_pin(int candidate) {
   return batched_matmul_f16_tuner.pin(candidate);
 }
+
+// ==== device helpers: definitions
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <int N, class T>
+__host__ __device__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
+template <int BYTES>
+__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+#if __CUDA_ARCH__ >= 800
+  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
+  const size_t from = __cvta_generic_to_global(p);
+  if constexpr (BYTES == 16) {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+        "l"(from), "r"(valid)
+        : "memory");
+  } else {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
+        "l"(from), "r"(valid), "n"(BYTES)
+        : "memory");
+  }
+#else
+  __trap();
+#endif
+}
+
+__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
+  cp_async_if<16>(mask, smem, p);
+}
+
+__device__ void cp_async_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int PENDING>
+__device__ void cp_async_wait() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
+// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
+// Volatile keeps the loads of a tile together, before their uses.
+#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint8_t& word) {                                    \
+    uint32_t wide = word;                                                                          \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
+                 : "+r"(wide)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+    word = uint8_t(wide);                                                                          \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint16_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
+                 : "+h"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint32_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
+                 : "+r"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 2>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
+                 : "+r"(word[0]), "+r"(word[1])                                                    \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 4>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
+                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
+                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }
+
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return data;
+}
+
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+template <int N, cache C = cache::read_only, class T>
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+template <cache C, class T>
+__device__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
+template <class T>
+__device__ T maximum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a > b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmax(a, b);
+  } else {
+    return T(fmaxf(float(a), float(b)));
+  }
+}
+
+template <class T>
+__device__ T minimum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a < b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmin(a, b);
+  } else {
+    return T(fminf(float(a), float(b)));
+  }
+}
+
+__device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
+                                                 const uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+
+// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
+#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint8_t word) {                            \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint16_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u16 [%2], %0;}" ::"h"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint32_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u32 [%2], %0;}" ::"r"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 2> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
+                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
+                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 4> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
+                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
+                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
+                 "l"(__cvta_generic_to_global(p))                                          \
+                 : "memory");                                                              \
+  }
+
+template <int N, cache C, class T>
+__device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+template <cache C, class T>
+__device__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK>
+__device__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
+// either.
+enum class tuning_mode { on, off, first };
+
+inline tuning_mode get_tuning_mode() {
+  const char* const word = std::getenv("TILE2CU_TUNE");
+  if (word == nullptr) return tuning_mode::on;
+  return std::strcmp(word, "first") == 0 ? tuning_mode::first
+         : std::strcmp(word, "off") == 0 ? tuning_mode::off
+                                         : tuning_mode::on;
+}
+
+// Whether work on the stream runs now, and is not captured into a graph.
+inline bool can_time(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  const bool known = cudaStreamIsCapturing(stream, &status) == cudaSuccess;
+  if (!known) (void)cudaGetLastError();
+  return known && status == cudaStreamCaptureStatusNone;
+}
+
+// While an object of it exists, this thread may allocate and synchronize although another thread
+// captures a graph.
+class relaxed_capture {
+ public:
+  relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  relaxed_capture(const relaxed_capture&) = delete;
+  ~relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+// Copies of memory ranges, with which they are restored.
+class saved_memory {
+ public:
+  saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
+      : stream_(stream), ranges_(ranges), copies_(ranges.size(), nullptr) {
+    for (size_t i = 0; i < copies_.size() && good_; ++i)
+      good_ = ranges_[i].bytes == 0 || (cudaMalloc(&copies_[i], ranges_[i].bytes) == cudaSuccess &&
+                                        copy(copies_[i], ranges_[i].begin, i));
+  }
+  saved_memory(const saved_memory&) = delete;
+  ~saved_memory() {
+    for (void* saved : copies_) cudaFree(saved);
+  }
+
+  bool good() const { return good_; }
+  bool restore() const {
+    bool restored = true;
+    for (size_t i = 0; i < copies_.size() && restored; ++i)
+      restored = ranges_[i].bytes == 0 || copy(ranges_[i].begin, copies_[i], i);
+    return restored;
+  }
+
+ private:
+  bool copy(void* to, const void* from, size_t i) const {
+    return cudaMemcpyAsync(to, from, ranges_[i].bytes, cudaMemcpyDeviceToDevice, stream_) ==
+           cudaSuccess;
+  }
+
+  cudaStream_t stream_;
+  std::vector<memory_range> ranges_;
+  std::vector<void*> copies_;
+  bool good_ = true;
+};
+
+// Times work on a stream; none of its data is in the L2 cache at the start.
+class stopwatch {
+ public:
+  stopwatch(cudaStream_t stream, int device) : stream_(stream) {
+    int bytes = 0;
+    good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
+            cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
+    flush_bytes_ = 2 * size_t(bytes);
+    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
+    (void)cudaGetLastError();
+  }
+  stopwatch(const stopwatch&) = delete;
+  ~stopwatch() {
+    if (begin_ != nullptr) cudaEventDestroy(begin_);
+    if (end_ != nullptr) cudaEventDestroy(end_);
+    cudaFree(flush_);
+  }
+
+  bool good() const { return good_; }
+  // The milliseconds that run() takes; negative if anything fails.
+  template <class Run>
+  float operator()(Run run) const {
+    float milliseconds = 0;
+    if (flush_bytes_ > 0) (void)cudaMemsetAsync(flush_, 0, flush_bytes_, stream_);
+    const bool ran = cudaEventRecord(begin_, stream_) == cudaSuccess && run() == cudaSuccess &&
+                     cudaEventRecord(end_, stream_) == cudaSuccess &&
+                     cudaEventSynchronize(end_) == cudaSuccess &&
+                     cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
+    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
+    return ran ? milliseconds : -1;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  void* flush_ = nullptr;
+  size_t flush_bytes_ = 0;
+  bool good_;
+};
+
+// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
+// candidate i and returns the milliseconds, or a negative number if it cannot run.
+template <int CANDIDATES, class Time>
+inline int fastest(Time time) {
+  constexpr int ROUNDS = 8;
+  std::array<std::array<float, ROUNDS>, CANDIDATES> times{};
+  std::array<bool, CANDIDATES> in_race{};
+  in_race.fill(true);
+  std::array<float, CANDIDATES> least;
+  least.fill(std::numeric_limits<float>::infinity());
+  float total = 0, least_of_all = least[0];
+  int rounds = 0;
+  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
+  // fewer rounds.
+  for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
+    for (int i = 0; i < CANDIDATES; ++i) {
+      if (!in_race[i]) continue;
+      const float taken = times[i][rounds] = time(i);
+      in_race[i] = taken >= 0;
+      if (rounds == 0 || taken < 0) continue;  // the first run loads the kernel
+      total += taken;
+      least[i] = std::min(least[i], taken);
+      least_of_all = std::min(least_of_all, taken);
+      in_race[i] = least[i] <= 4 * least_of_all;
+    }
+  }
+  int best = -1;
+  float best_median = 0;
+  for (int i = 0; i < CANDIDATES; ++i) {
+    if (!in_race[i]) continue;
+    std::sort(times[i].begin() + 1, times[i].begin() + rounds);
+    const float median = times[i][rounds / 2];
+    if (best < 0 || median < best_median) best_median = median, best = i;
+  }
+  return best;
+}
+
+// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
+inline std::string device_words(int device) {
+  cudaDeviceProp properties{};
+  int driver = 0;
+  if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "";
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) return "";
+  return properties.name + std::string(", sm_") +
+         std::to_string(10 * properties.major + properties.minor) + ", " +
+         std::to_string(properties.multiProcessorCount) + " multiprocessors, driver " +
+         std::to_string(driver);
+}
+
+// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
+// there is none.
+inline std::string tuning_folder() {
+  if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache != '\0') return std::string(cache) + "/tile2cu";
+  const char* const home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
+}
+
+// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
+// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
+// cannot be written is not kept.
+class tuning_file {
+ public:
+  tuning_file(const char* launcher, uint64_t text, int device)
+      : device_(device_words(device) + ":") {
+    const std::string folder = tuning_folder();
+    std::ostringstream name;
+    name << folder << '/' << launcher << '-' << std::hex << text << ".txt";
+    if (!folder.empty() && device_ != ":") path_ = name.str();
+  }
+
+  // Calls found(key, candidate) for every choice on this device.
+  template <size_t KEYS, class Found>
+  void read(Found found) const {
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) {
+      if (line.compare(0, device_.size(), device_) != 0) continue;
+      std::istringstream words(line.substr(device_.size()));
+      std::array<int64_t, KEYS> key{};
+      std::string arrow, more;
+      int candidate = -1;
+      for (int64_t& number : key) words >> number;
+      if (words >> arrow >> candidate && arrow == "->" && !(words >> more)) found(key, candidate);
+    }
+  }
+
+  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
+  template <size_t KEYS>
+  void write(const std::array<int64_t, KEYS>& key, int candidate) const {
+    if (path_.empty()) return;
+    std::string chosen = device_;
+    for (const int64_t number : key) chosen += ' ' + std::to_string(number);
+    chosen += " -> ";
+    const std::string text = others(chosen) + chosen + std::to_string(candidate) + '\n';
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    const std::string temporary = path_ + '.' + std::to_string(now);
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
+    std::ofstream file(temporary, std::ios::binary);
+    file << text;
+    file.close();
+    if (file) std::filesystem::rename(temporary, path_, error);
+    if (!file || error) std::filesystem::remove(temporary, error);
+  }
+
+ private:
+  // The other choices of the file: no line that starts with `beginning`, and no line without a
+  // choice.
+  std::string others(const std::string& beginning) const {
+    std::ifstream file(path_);
+    std::string text;
+    for (std::string line; std::getline(file, line);)
+      if (line.find(" -> ") != std::string::npos &&
+          line.compare(0, beginning.size(), beginning) != 0)
+        text += line + '\n';
+    return text;
+  }
+
+  std::string device_, path_;  // without a path there is no file
+};
+
+template <int CANDIDATES, int KEYS>
+cudaError_t tuner<CANDIDATES, KEYS>::pin(int candidate) {
+  if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
+  pinned_.store(candidate, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+cudaError_t tuner<CANDIDATES, KEYS>::launch(Launch* const (&candidates)[CANDIDATES],
+                                            const key_type& key, cudaStream_t stream, Run run,
+                                            std::initializer_list<memory_range> preserved) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  int best = known(device, key);
+  if (best < 0 && get_tuning_mode() == tuning_mode::on && several(candidates) && can_time(stream))
+    best = time(candidates, device, key, stream, run, preserved);
+  return run_known(best, candidates, run);
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+cudaError_t tuner<CANDIDATES, KEYS>::launch_untimed(Launch* const (&candidates)[CANDIDATES],
+                                                    const key_type& key, Run run) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  return error != cudaSuccess ? error : run_known(known(device, key), candidates, run);
+}
+
+template <int CANDIDATES, int KEYS>
+auto tuner<CANDIDATES, KEYS>::list_of(int device, const key_type& key) -> choice_list& {
+  uint64_t hash = uint64_t(device);
+  for (const int64_t number : key) hash = (hash ^ uint64_t(number)) * 0x9e3779b97f4a7c15u;
+  return lists_[hash >> 58];
+}
+
+template <int CANDIDATES, int KEYS>
+int tuner<CANDIDATES, KEYS>::look_up(int device, const key_type& key) {
+  const choice* c = list_of(device, key).load(std::memory_order_acquire);
+  while (c != nullptr && !(c->device == device && c->key == key)) c = c->next;
+  return c != nullptr ? c->candidate : -1;
+}
+
+// The caller holds mutex_.
+template <int CANDIDATES, int KEYS>
+void tuner<CANDIDATES, KEYS>::remember(int device, const key_type& key, int candidate) {
+  choice_list& list = list_of(device, key);
+  const choice* const first = list.load(std::memory_order_relaxed);
+  const choice* const added = new (std::nothrow) choice{device, key, candidate, first};
+  if (added != nullptr) list.store(added, std::memory_order_release);
+}
+
+// The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
+// if there is none.
+template <int CANDIDATES, int KEYS>
+int tuner<CANDIDATES, KEYS>::known(int device, const key_type& key) {
+  const int pinned = pinned_.load(std::memory_order_relaxed);
+  if (pinned >= 0) return pinned;
+  const int found = look_up(device, key);
+  if (found >= 0 || (files_read_.load(std::memory_order_acquire) >> device % 64 & 1)) return found;
+  if (get_tuning_mode() == tuning_mode::first) return -1;
+  read_file(device);
+  return look_up(device, key);
+}
+
+template <int CANDIDATES, int KEYS>
+void tuner<CANDIDATES, KEYS>::read_file(int device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t bit = uint64_t{1} << device % 64;
+  if (files_read_.load(std::memory_order_relaxed) & bit) return;
+  try {
+    tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
+      if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
+    });
+  } catch (...) {  // out of memory: nothing is known
+  }
+  files_read_.fetch_or(bit, std::memory_order_release);
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch>
+bool tuner<CANDIDATES, KEYS>::several(Launch* const (&candidates)[CANDIDATES]) {
+  int fitting = 0;
+  for (Launch* const candidate : candidates) fitting += candidate != nullptr;
+  return fitting > 1;
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+int tuner<CANDIDATES, KEYS>::time(Launch* const (&candidates)[CANDIDATES], int device,
+                                  const key_type& key, cudaStream_t stream, Run run,
+                                  std::initializer_list<memory_range> preserved) try {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const int found = look_up(device, key);  // another thread was faster
+  if (found >= 0) return found;
+  const relaxed_capture relaxed;
+  const saved_memory saved(preserved, stream);
+  const stopwatch watch(stream, device);
+  if (!saved.good() || !watch.good()) return -1;
+  const int best = fastest<CANDIDATES>([&](int i) {
+    if (candidates[i] == nullptr || !saved.restore()) return -1.0f;
+    return watch([&] { return run(candidates[i]); });
+  });
+  (void)saved.restore();
+  if (best < 0) return -1;
+  remember(device, key, best);
+  tuning_file(launcher_, text_, device).write<KEYS>(key, best);
+  return best;
+} catch (...) {  // out of memory
+  return -1;
+}
+
+// Runs the best candidate, or the first that fits the arguments and the device.
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+cudaError_t tuner<CANDIDATES, KEYS>::run_known(int best, Launch* const (&candidates)[CANDIDATES],
+                                               Run run) {
+  if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
+  const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
+  cudaError_t error = cudaErrorInvalidValue;
+  for (Launch* const candidate : candidates) {
+    if (candidate == nullptr) continue;
+    error = run(candidate);
+    if (error == cudaSuccess) return earlier;
+    (void)cudaGetLastError();
+  }
+  return error;
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers

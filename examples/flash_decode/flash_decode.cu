@@ -12,15 +12,12 @@
 
 #include "flash_decode.h"
 
-// ==== device helpers: one small function an instruction, and what is built from them
+// ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
 
-// Whether every pointer is a multiple of BYTES.
-template <int BYTES, class... P>
-inline bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -31,17 +28,15 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to the vector.
-template <int N, class T>
-__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
-  return *reinterpret_cast<vec<T, N>*>(p);
-}
+template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
 };
+
 template <class T>
 using same = typename same_type<T>::type;
 
@@ -51,81 +46,24 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
-template <int BYTES>
-__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
-#if __CUDA_ARCH__ >= 800
-  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
-  const size_t from = __cvta_generic_to_global(p);
-  if constexpr (BYTES == 16) {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
-        "l"(from), "r"(valid)
-        : "memory");
-  } else {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
-        "l"(from), "r"(valid), "n"(BYTES)
-        : "memory");
-  }
-#else
-  __trap();
-#endif
-}
-
 // Starts a copy of 16 bytes where `mask` holds; elsewhere nothing is read and the bytes become
 // zero. sm_80.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
+__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void cp_async_commit();
 // Waits until at most the newest PENDING of the groups that this thread has committed are in
 // flight. sm_80.
 template <int PENDING>
-__device__ __forceinline__ void cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void cp_async_wait();
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
-__device__ __forceinline__ float exp2(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
+__device__ __forceinline__ float exp2(float x);
 __device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
-
-// Sets every element of a thread's array to `value`.
-template <class T, class V>
-__device__ __forceinline__ void fill(T& element, V value) {
-  element = value;
-}
+template <class T, class V>  // Sets every element of a thread's array to `value`
+__device__ __forceinline__ void fill(T& element, V value);
 template <class T, int N, class V>
-__device__ __forceinline__ void fill(vec<T, N>& x, V value) {
-#pragma unroll
-  for (int v = 0; v < N; ++v) x[v] = value;
-}
+__device__ __forceinline__ void fill(vec<T, N>& x, V value);
 template <class T, int N, class V>
-__device__ __forceinline__ void fill(T (&x)[N], V value) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) fill(x[i], value);
-}
+__device__ __forceinline__ void fill(T (&x)[N], V value);
 
 // A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
 // of two rows.
@@ -140,185 +78,37 @@ __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
-// 8. sm_75.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l
+// / 8. sm_75.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
 // Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
 // l % 8 of matrix l / 8. sm_75.
-__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+                                                  const void* row);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,               // in L2 only
-  read_only_cs,               // likely used once
-  read_only_no_allocate,      // leaves nothing in L1
-  read_only_evict_first,      // first to leave L1
-  read_only_evict_last,       // last to leave L1
-  read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads that stay in program order with stores.
-  coherent,
-  ca,  // in L1 and L2
-  cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, stated explicitly
-  wt,  // through L2 to memory
-  // Loads that stay in program order with stores; also for stores.
-  cg,               // in L2 only
-  cs,               // likely used once
-  no_allocate,      // leaves nothing in L1
-  evict_first,      // first to leave
-  evict_last,       // last to leave
-  evict_unchanged,  // leaves as early as before
 };
-
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
-// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
-// the loads of a tile together, before their uses.
-template <cache C>
-struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
-  template <>                                                                                  \
-  struct load_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
-      uint32_t wide = word;                                                                    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
-                   : "+r"(wide)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-      word = uint8_t(wide);                                                                    \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
-                   : "+h"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
-                   : "+r"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 2>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
-                   : "+r"(word[0]), "+r"(word[1])                                              \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 4>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-  }
-
-TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
-// access.
-template <class T, int N>
-struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
-  word elem[count];
-};
-
-// The same bits as another type of the same size. The argument is passed by value: the compiler
-// would access each element of a reference to memory separately.
-template <class To, class From>
-__host__ __device__ __forceinline__ To bit_cast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
-  To to;
-  memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
-// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
-__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
-  vec<T, N> others;
-#pragma unroll
-  for (int e = 0; e < N; ++e) others[e] = other;
-  auto data = bit_cast<words<T, N>>(others);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-  return data;
-}
 
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// nothing.
 template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
-}
-
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
-}
-
-// The larger of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-// -infinity, or the lowest integer.
-template <class T>
-__device__ __forceinline__ T lowest() {
-  if constexpr (std::is_unsigned_v<T>) {
-    return T(0);
-  } else if constexpr (std::is_integral_v<T>) {
-    return T(std::make_unsigned_t<T>(1) << (8 * sizeof(T) - 1));
-  } else {
-    return T(-INFINITY);
-  }
-}
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum(T a, T b);
+template <class T>  // -infinity, or the lowest integer
+__device__ __forceinline__ T lowest();
 
 // Ignores NaN.
 template <class T>
@@ -328,48 +118,18 @@ struct max_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
 
-// The smaller of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
-}
-
+template <class T>  // The smaller of two values; if one is NaN, the other one
+__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
-                                                 const uint32_t (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-  __trap();
-#endif
-}
-
+                                                 const uint32_t (&b)[2]);
 // A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
 // by side.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
-                                                 const vec<T, 2> (&right)[2]) {
-  r[0] = bit_cast<uint32_t>(left[0]);
-  r[1] = bit_cast<uint32_t>(left[1]);
-  r[2] = bit_cast<uint32_t>(right[0]);
-  r[3] = bit_cast<uint32_t>(right[1]);
-}
-
+                                                 const vec<T, 2> (&right)[2]);
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
-__device__ __forceinline__ float reciprocal(float x) {
-  float y;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
+__device__ __forceinline__ float reciprocal(float x);
 __device__ __forceinline__ double reciprocal(double x) { return 1.0 / x; }
 
 // For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
@@ -382,63 +142,11 @@ constexpr int resident_blocks(int threads, int resident_threads) {
                                            : 16;
 }
 
-// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-template <cache C>
-struct store_path;
-#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
-  template <>                                                                                   \
-  struct store_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {          \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                      \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u16 [%2], %0;}" ::"h"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u32 [%2], %0;}" ::"r"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                       \
-                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                   \
-                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))          \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                       \
-                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                           \
-                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),               \
-                   "l"(__cvta_generic_to_global(p))                                             \
-                   : "memory");                                                                 \
-    }                                                                                           \
-  }
-
-TILE2CU_STORE_PATH(write_back, "st.global");
-
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-}
-
-// Stores one element to `p` where `mask` holds.
-template <cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
-  store_if<1, C>(mask, p, vec<T, 1>{{value}});
-}
+__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
+template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 
 template <class T>
 struct sum_op {
@@ -447,66 +155,13 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+// The index of element (row, column) of a swizzled shared tile.
 template <int COLUMNS, int CHUNK = 8>
-__device__ __forceinline__ int swizzle(int row, int column) {
-  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
-  constexpr int CHUNKS = COLUMNS / CHUNK;
-  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
-  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
-}
-
-// Sends a value of any type through `exchange` in 32-bit words.
-template <class T, class Exchange>
-__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
-  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
-  constexpr int WORDS = int(sizeof(T) + 3) / 4;
-  uint32_t word[WORDS] = {};
-  memcpy(word, &value, sizeof(T));
-#pragma unroll
-  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
-  memcpy(&value, word, sizeof(T));
-  return value;
-}
-
-// The value of lane `source`, which may differ from lane to lane.
-template <class T>
-__device__ __forceinline__ T warp_shuffle(T value, int source) {
-  return exchange_words(value,
-                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
-}
-
-// The value of the lane whose index differs in the bits of `lane_bits`.
-template <class T>
-__device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
-  return exchange_words(
-      value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
-}
-
-// Whether an operator returns the same bits for (a, b) and (b, a).
-template <class Op, class = void>
-struct is_symmetric : std::false_type {};
-template <class Op>
-struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
-    : std::integral_constant<bool, Op::symmetric> {};
-
+__device__ __forceinline__ int swizzle(int row, int column);
 // Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits. `op` is associative and commutative.
+// end with the same bits.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
-__device__ __forceinline__ T warp_reduce(T value, Op op) {
-#pragma unroll
-  for (int distance = LANES / 2; distance > 0; distance /= 2) {
-    value = op(value, warp_shuffle_xor(value, distance * STRIDE));
-  }
-  if constexpr (LANES > 1 && !is_symmetric<Op>::value) {
-    const int group_bits = (LANES - 1) * STRIDE;
-    value = warp_shuffle(value, int(threadIdx.x % 32) & ~group_bits);  // the first lane's bits
-  }
-  return value;
-}
+__device__ __forceinline__ T warp_reduce(T value, Op op);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -2299,3 +1954,394 @@ cudaError_t flash_decode_combine_f16(const float* parts, const float* maxima, co
     return cudaErrorInvalidValue;
   return launch(parts, maxima, sums, out, queries, head_dim, splits, stream);
 }
+
+// ==== device helpers: definitions
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <int N, class T>
+__host__ __device__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
+template <int BYTES>
+__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+#if __CUDA_ARCH__ >= 800
+  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
+  const size_t from = __cvta_generic_to_global(p);
+  if constexpr (BYTES == 16) {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+        "l"(from), "r"(valid)
+        : "memory");
+  } else {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
+        "l"(from), "r"(valid), "n"(BYTES)
+        : "memory");
+  }
+#else
+  __trap();
+#endif
+}
+
+__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
+  cp_async_if<16>(mask, smem, p);
+}
+
+__device__ void cp_async_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int PENDING>
+__device__ void cp_async_wait() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ float exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+template <class T, class V>
+__device__ void fill(T& element, V value) {
+  element = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
+// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
+// Volatile keeps the loads of a tile together, before their uses.
+#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint8_t& word) {                                    \
+    uint32_t wide = word;                                                                          \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
+                 : "+r"(wide)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+    word = uint8_t(wide);                                                                          \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint16_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
+                 : "+h"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint32_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
+                 : "+r"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 2>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
+                 : "+r"(word[0]), "+r"(word[1])                                                    \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 4>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
+                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
+                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }
+
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return data;
+}
+
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+template <int N, cache C, class T>
+__device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+template <cache C, class T>
+__device__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
+template <class T>
+__device__ T maximum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a > b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmax(a, b);
+  } else {
+    return T(fmaxf(float(a), float(b)));
+  }
+}
+
+template <class T>
+__device__ T lowest() {
+  if constexpr (std::is_unsigned_v<T>) {
+    return T(0);
+  } else if constexpr (std::is_integral_v<T>) {
+    return T(std::make_unsigned_t<T>(1) << (8 * sizeof(T) - 1));
+  } else {
+    return T(-INFINITY);
+  }
+}
+
+template <class T>
+__device__ T minimum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a < b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmin(a, b);
+  } else {
+    return T(fminf(float(a), float(b)));
+  }
+}
+
+__device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
+                                                 const uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+
+template <class T>
+__device__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
+                                                 const vec<T, 2> (&right)[2]) {
+  r[0] = bit_cast<uint32_t>(left[0]);
+  r[1] = bit_cast<uint32_t>(left[1]);
+  r[2] = bit_cast<uint32_t>(right[0]);
+  r[3] = bit_cast<uint32_t>(right[1]);
+}
+
+__device__ float reciprocal(float x) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
+#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint8_t word) {                            \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint16_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u16 [%2], %0;}" ::"h"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint32_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u32 [%2], %0;}" ::"r"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 2> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
+                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
+                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 4> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
+                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
+                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
+                 "l"(__cvta_generic_to_global(p))                                          \
+                 : "memory");                                                              \
+  }
+
+template <int N, cache C, class T>
+__device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+template <cache C, class T>
+__device__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK>
+__device__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+// Sends a value of any type through `exchange` in 32-bit words.
+template <class T, class Exchange>
+__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
+  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
+  constexpr int WORDS = int(sizeof(T) + 3) / 4;
+  uint32_t word[WORDS] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
+  memcpy(&value, word, sizeof(T));
+  return value;
+}
+
+// The value of lane `source`, which may differ from lane to lane.
+template <class T>
+__device__ __forceinline__ T warp_shuffle(T value, int source) {
+  return exchange_words(value,
+                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
+}
+
+// The value of the lane whose index differs in the bits of `lane_bits`.
+template <class T>
+__device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
+  return exchange_words(
+      value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
+}
+
+// Whether an operator returns the same bits for (a, b) and (b, a).
+template <class Op, class = void>
+struct is_symmetric : std::false_type {};
+
+template <class Op>
+struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
+    : std::integral_constant<bool, Op::symmetric> {};
+
+// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
+// end with the same bits. `op` is associative and commutative.
+template <int LANES, int STRIDE, class T, class Op>
+__device__ T warp_reduce(T value, Op op) {
+#pragma unroll
+  for (int distance = LANES / 2; distance > 0; distance /= 2) {
+    value = op(value, warp_shuffle_xor(value, distance * STRIDE));
+  }
+  if constexpr (LANES > 1 && !is_symmetric<Op>::value) {
+    const int group_bits = (LANES - 1) * STRIDE;
+    value = warp_shuffle(value, int(threadIdx.x % 32) & ~group_bits);  // the first lane's bits
+  }
+  return value;
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers

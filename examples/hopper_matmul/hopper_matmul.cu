@@ -26,15 +26,12 @@
 
 #include "hopper_matmul.h"
 
-// ==== device helpers: one small function an instruction, and what is built from them
+// ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
 
-// Whether every pointer is a multiple of BYTES.
-template <int BYTES, class... P>
-inline bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -45,11 +42,8 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to the vector.
-template <int N, class T>
-__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
-  return *reinterpret_cast<vec<T, N>*>(p);
-}
+template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
 // An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
 // have been counted; then the next phase starts.
@@ -57,83 +51,25 @@ struct barrier {
   uint64_t state;
 };
 
-// Arrives once. sm_90.
-__device__ __forceinline__ void barrier_arrive(barrier& b) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
-// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
-// ordered. sm_90.
+__device__ __forceinline__ void barrier_arrive(barrier& b);  // Arrives once. sm_90
+// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`.
 template <int BLOCKS>
-__device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
-  if (BLOCKS == 1) return barrier_arrive(b);
-#if __CUDA_ARCH__ >= 900
-  // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
-  // iteration.
-  asm volatile(
-      "{\n"
-      ".reg .b32 there;\n"
-      "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
-      "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(rank)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank);
 // Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
 // sm_90.
-__device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-                   uint32_t(__cvta_generic_to_shared(&b))),
-               "r"(bytes)
-               : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
-// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
-__device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(arrivals)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void barrier_expect(barrier& b, int bytes);
+// Initializes a barrier whose phases expect `arrivals` arrivals each.
+__device__ __forceinline__ void barrier_init(barrier& b, int arrivals);
 // Makes the barriers that this thread has initialized visible to other threads and to asynchronous
 // copies. sm_90.
-__device__ __forceinline__ void barrier_init_fence() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "fence.mbarrier_init.release.cluster;\n"
-      "fence.proxy.async.shared::cta;" ::
-          : "memory");
-#else
-  __trap();
-#endif
-}
+__device__ __forceinline__ void barrier_init_fence();
 
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
 };
+
 template <class T>
 using same = typename same_type<T>::type;
 
@@ -143,87 +79,28 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// The rank of this block in its cluster of BLOCKS blocks. sm_90.
-template <int BLOCKS>
-__device__ __forceinline__ int cluster_rank() {
-  if (BLOCKS == 1) return 0;
-#if __CUDA_ARCH__ >= 900
-  uint32_t rank;
-  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-  return int(rank);
-#else
-  __trap();
-  return 0;
-#endif
-}
-
-// Waits for all threads of all BLOCKS blocks of the cluster. After barrier_init_fence, it makes the
-// mbarriers of each block visible to the others; it orders no other memory. sm_90.
-template <int BLOCKS>
-__device__ __forceinline__ void cluster_sync() {
-  if (BLOCKS == 1) return __syncthreads();
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "barrier.cluster.arrive.relaxed;\n"
-      "barrier.cluster.wait;" ::
-          : "memory");
-#else
-  __trap();
-#endif
-}
+template <int BLOCKS>  // The rank of this block in its cluster of BLOCKS blocks. sm_90
+__device__ __forceinline__ int cluster_rank();
+template <int BLOCKS>  // Waits for all threads of all BLOCKS blocks of the cluster
+__device__ __forceinline__ void cluster_sync();
 
 // The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
 // extent of tensor maps is outside of every array and is clamped to it; the parts of the copy start
 // somewhat further on, which still fits in 32 bits.
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
-__host__ __device__ __forceinline__ int coordinate(int64_t at) {
-  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
-}
 
+__host__ __device__ __forceinline__ int coordinate(int64_t at);
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void cp_async_commit();
 // Waits until at most the newest PENDING of the groups that this thread has committed are in
 // flight. sm_80.
 template <int PENDING>
-__device__ __forceinline__ void cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void cp_async_wait();
 // Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
 // copy of 128 bytes of such a row moves two lines.
-inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
-  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
-  for (const int64_t stride : strides)
-    if (stride % 128 != 0) return true;
-  return false;
-}
-
-// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
-// where a wait for phase 1 returns at once. sm_90.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .pred complete;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(phase)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides);
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete.
+__device__ __forceinline__ void barrier_wait(barrier& b, int phase);
 
 // The next stage, and the parity of the phase of its barriers: the number of the lap, modulo 2.
 template <int STAGES>
@@ -249,821 +126,103 @@ struct ring {
   }
 };
 
-// Producer tail: waits until all stages that were filled have been released.
-template <int STAGES>
-__device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
-  for (int i = 0; i < STAGES; ++i) ring.refill(empty);
-}
-
+template <int STAGES>  // Producer tail: waits until all stages that were filled have been released
+__device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]);
 // Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
 // orders its reads before later accesses of the async proxy. sm_90.
-__device__ __forceinline__ void fence_async_proxy() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void fence_async_proxy();
 // As launch_early, with clusters of `cluster` neighbouring blocks along x.
 template <class... P, class... A>
 inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                   size_t smem, cudaStream_t stream, const A&... arguments) {
-  cudaLaunchAttribute attributes[2];
-  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[0].val.programmaticStreamSerializationAllowed = 1;
-  attributes[1].id = cudaLaunchAttributeClusterDimension;
-  attributes[1].val.clusterDim.x = cluster;
-  attributes[1].val.clusterDim.y = 1;
-  attributes[1].val.clusterDim.z = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = smem;
-  config.stream = stream;
-  config.attrs = attributes;
-  config.numAttrs = cluster > 1 ? 2 : 1;
-  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
-}
-
+                                   size_t smem, cudaStream_t stream, const A&... arguments);
 // Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
 template <class... P, class... A>
 inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                                cudaStream_t stream, const A&... arguments) {
-  cudaLaunchAttribute early;
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = smem;
-  config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = 1;
-  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
-}
-
-// The number of multiprocessors of the current device.
-inline cudaError_t multiprocessors(int& count) {
-  int device = 0;
-  const cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-}
-
+                                cudaStream_t stream, const A&... arguments);
 // Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
 template <class... P>
 inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
-                                     size_t smem_bytes) {
-  int count = 0, resident = 0;
-  cudaError_t error = multiprocessors(count);
-  if (error == cudaSuccess)
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
-  if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
-  return error;
-}
+                                     size_t smem_bytes);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,               // in L2 only
-  read_only_cs,               // likely used once
-  read_only_no_allocate,      // leaves nothing in L1
-  read_only_evict_first,      // first to leave L1
-  read_only_evict_last,       // last to leave L1
-  read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads that stay in program order with stores.
-  coherent,
-  ca,  // in L1 and L2
-  cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, stated explicitly
-  wt,  // through L2 to memory
-  // Loads that stay in program order with stores; also for stores.
-  cg,               // in L2 only
-  cs,               // likely used once
-  no_allocate,      // leaves nothing in L1
-  evict_first,      // first to leave
-  evict_last,       // last to leave
-  evict_unchanged,  // leaves as early as before
 };
-
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
-// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
-// the loads of a tile together, before their uses.
-template <cache C>
-struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
-  template <>                                                                                  \
-  struct load_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
-      uint32_t wide = word;                                                                    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
-                   : "+r"(wide)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-      word = uint8_t(wide);                                                                    \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
-                   : "+h"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
-                   : "+r"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 2>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
-                   : "+r"(word[0]), "+r"(word[1])                                              \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 4>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-  }
-
-TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
-// access.
-template <class T, int N>
-struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
-  word elem[count];
-};
-
-// The same bits as another type of the same size. The argument is passed by value: the compiler
-// would access each element of a reference to memory separately.
-template <class To, class From>
-__host__ __device__ __forceinline__ To bit_cast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
-  To to;
-  memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
-// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
-__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
-  vec<T, N> others;
-#pragma unroll
-  for (int e = 0; e < N; ++e) others[e] = other;
-  auto data = bit_cast<words<T, N>>(others);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-  return data;
-}
-
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
-template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
-}
 
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
-}
-
-// The dimension of an operand that is contiguous in memory.
-enum class major { k, mn };
-
-// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
-// driver.
-inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
-  static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
-  encoder = known.load(std::memory_order_relaxed);
-  if (encoder != nullptr) return cudaSuccess;
-  void* entry = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-  const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
-                                                             12000, cudaEnableDefault, &found);
-#else
-  const cudaError_t error =
-      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
-#endif
-  if (error != cudaSuccess) return error;
-  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
-  encoder = reinterpret_cast<decltype(encoder)>(entry);
-  known.store(encoder, std::memory_order_relaxed);
-  return cudaSuccess;
-}
-
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
 // Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
-// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
-// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
-// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
-// copied then; extents are at most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle) {
-  const int rank = int(extents.size());
-  if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
-    return cudaErrorInvalidValue;
-  cuuint64_t extent[5] = {}, stride[5] = {};
-  cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
-  for (int d = 0; d < rank; ++d) {
-    const int64_t given = extents.begin()[d];
-    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
-    extent[d] = cuuint64_t(given < 1 ? 1 : given);
-    boxes[d] = cuuint32_t(box.begin()[d]);
-    if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
-    if (d > 0 && (stride[d - 1] % 16 != 0 || stride[d - 1] >> 40 != 0))
-      return cudaErrorInvalidValue;
-  }
-  if (reinterpret_cast<uintptr_t>(base) % 16 != 0) return cudaErrorInvalidValue;
-  const CUtensorMapSwizzle mode = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
-                                  : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
-                                  : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
-                                                  : CU_TENSOR_MAP_SWIZZLE_NONE;
-  decltype(&cuTensorMapEncodeTiled) encode = nullptr;
-  const cudaError_t error = tensor_map_encoder(encode);
-  if (error != cudaSuccess) return error;
-  const CUresult result =
-      encode(map, type, cuuint32_t(rank), const_cast<void*>(base), extent, stride, boxes, step,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, mode, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-// The larger of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-// The smaller of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
-}
-
+                                   std::initializer_list<int> box, int swizzle);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum(T a, T b);
+template <class T>  // The smaller of two values; if one is NaN, the other one
+__device__ __forceinline__ T minimum(T a, T b);
 // Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
 template <int N>
-__device__ __forceinline__ void registers_acquire() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void registers_acquire();
 // Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
+// them.
 template <int N>
-__device__ __forceinline__ void registers_release() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void registers_release();
 // Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
 // have called this or ended. sm_90.
-__device__ __forceinline__ void start_grid_behind() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
-// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-template <cache C>
-struct store_path;
-#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
-  template <>                                                                                   \
-  struct store_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {          \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                      \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u16 [%2], %0;}" ::"h"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u32 [%2], %0;}" ::"r"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                       \
-                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                   \
-                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))          \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                       \
-                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                           \
-                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),               \
-                   "l"(__cvta_generic_to_global(p))                                             \
-                   : "memory");                                                                 \
-    }                                                                                           \
-  }
-
-TILE2CU_STORE_PATH(write_back, "st.global");
-
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
-template <int N, cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-}
-
-// Stores one element to `p` where `mask` holds.
-template <cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
-  store_if<1, C>(mask, p, vec<T, 1>{{value}});
-}
-
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+__device__ __forceinline__ void start_grid_behind();
+template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
+// The index of element (row, column) of a swizzled shared tile.
 template <int COLUMNS, int CHUNK = 8>
-__device__ __forceinline__ int swizzle(int row, int column) {
-  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
-  constexpr int CHUNKS = COLUMNS / CHUNK;
-  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
-  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
-}
-
+__device__ __forceinline__ int swizzle(int row, int column);
 // The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
-// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
+// next PANEL columns.
 template <int LINES, int PANEL, int CHUNK = 8>
-__device__ __forceinline__ int swizzle_panels(int row, int column) {
-  return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
-}
-
-// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
-// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+__device__ __forceinline__ int swizzle_panels(int row, int column);
+// Starts the load of a box to shared memory; elements outside the tensor are zero.
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0);
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
-                                         int c1) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+                                         int c1);
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
-                                         int c1, int c2) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+                                         int c1, int c2);
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
-                                         int c1, int c2, int c3) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+                                         int c1, int c2, int c3);
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
-                                         int c1, int c2, int c3, int c4) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5, %6, %7}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3),
-      "r"(c4)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster. The
-// mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
-// multicast in code for sm_90.
+                                         int c1, int c2, int c3, int c4);
+// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster.
 template <int BLOCKS>
 __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1) {
-  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-      ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
-          uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
-      "h"(uint16_t((1 << BLOCKS) - 1))
-      : "memory");
-#else
-  __trap();
-#endif
-}
+                                             int c0, int c1);
 template <int BLOCKS>
 __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1, int c2) {
-  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-      ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
-          uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
-      "h"(uint16_t((1 << BLOCKS) - 1))
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
+                                             int c0, int c1, int c2);
 // Prefetches a tensor map. sm_90.
-__device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
-// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
-// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%2}], [%1];" ::"l"(&map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
-          &map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+__device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
+// Starts the store of a box from shared memory.
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0);
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1);
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
-          &map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+                                          int c2);
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2, int c3) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::
-          "l"(&map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
-      : "memory");
-#else
-  __trap();
-#endif
-}
+                                          int c2, int c3);
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2, int c3, int c4) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], "
-      "[%1];" ::"l"(&map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
+                                          int c2, int c3, int c4);
 // Closes the group of all stores that this thread has started since the last commit. sm_90.
-__device__ __forceinline__ void tma_store_commit() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void tma_store_commit();
 // Waits until all but the newest PENDING groups of this thread have read their boxes, which may
 // then be overwritten. sm_90.
 template <int PENDING>
-__device__ __forceinline__ void tma_store_wait_read() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
-}
-
-// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
-// either.
-enum class tuning_mode { on, off, first };
-inline tuning_mode get_tuning_mode() {
-  const char* const word = std::getenv("TILE2CU_TUNE");
-  if (word == nullptr) return tuning_mode::on;
-  return std::strcmp(word, "first") == 0 ? tuning_mode::first
-         : std::strcmp(word, "off") == 0 ? tuning_mode::off
-                                         : tuning_mode::on;
-}
-
-// Whether work on the stream runs now, and is not captured into a graph.
-inline bool can_time(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  const bool known = cudaStreamIsCapturing(stream, &status) == cudaSuccess;
-  if (!known) (void)cudaGetLastError();
-  return known && status == cudaStreamCaptureStatusNone;
-}
-
-// While an object of it exists, this thread may allocate and synchronize although another thread
-// captures a graph.
-class relaxed_capture {
- public:
-  relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  relaxed_capture(const relaxed_capture&) = delete;
-  ~relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
+__device__ __forceinline__ void tma_store_wait_read();
 
 // A range of device memory.
 struct memory_range {
   void* begin;
   size_t bytes;
-};
-
-// Copies of memory ranges, with which they are restored.
-class saved_memory {
- public:
-  saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
-      : stream_(stream), ranges_(ranges), copies_(ranges.size(), nullptr) {
-    for (size_t i = 0; i < copies_.size() && good_; ++i)
-      good_ = ranges_[i].bytes == 0 || (cudaMalloc(&copies_[i], ranges_[i].bytes) == cudaSuccess &&
-                                        copy(copies_[i], ranges_[i].begin, i));
-  }
-  saved_memory(const saved_memory&) = delete;
-  ~saved_memory() {
-    for (void* saved : copies_) cudaFree(saved);
-  }
-
-  bool good() const { return good_; }
-  bool restore() const {
-    bool restored = true;
-    for (size_t i = 0; i < copies_.size() && restored; ++i)
-      restored = ranges_[i].bytes == 0 || copy(ranges_[i].begin, copies_[i], i);
-    return restored;
-  }
-
- private:
-  bool copy(void* to, const void* from, size_t i) const {
-    return cudaMemcpyAsync(to, from, ranges_[i].bytes, cudaMemcpyDeviceToDevice, stream_) ==
-           cudaSuccess;
-  }
-
-  cudaStream_t stream_;
-  std::vector<memory_range> ranges_;
-  std::vector<void*> copies_;
-  bool good_ = true;
-};
-
-// Times work on a stream; none of its data is in the L2 cache at the start.
-class stopwatch {
- public:
-  stopwatch(cudaStream_t stream, int device) : stream_(stream) {
-    int bytes = 0;
-    good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
-            cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
-    flush_bytes_ = 2 * size_t(bytes);
-    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
-    (void)cudaGetLastError();
-  }
-  stopwatch(const stopwatch&) = delete;
-  ~stopwatch() {
-    if (begin_ != nullptr) cudaEventDestroy(begin_);
-    if (end_ != nullptr) cudaEventDestroy(end_);
-    cudaFree(flush_);
-  }
-
-  bool good() const { return good_; }
-  // The milliseconds that run() takes; negative if anything fails.
-  template <class Run>
-  float operator()(Run run) const {
-    float milliseconds = 0;
-    if (flush_bytes_ > 0) (void)cudaMemsetAsync(flush_, 0, flush_bytes_, stream_);
-    const bool ran = cudaEventRecord(begin_, stream_) == cudaSuccess && run() == cudaSuccess &&
-                     cudaEventRecord(end_, stream_) == cudaSuccess &&
-                     cudaEventSynchronize(end_) == cudaSuccess &&
-                     cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
-    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
-    return ran ? milliseconds : -1;
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  void* flush_ = nullptr;
-  size_t flush_bytes_ = 0;
-  bool good_;
-};
-
-// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
-// candidate i and returns the milliseconds, or a negative number if it cannot run.
-template <int CANDIDATES, class Time>
-inline int fastest(Time time) {
-  constexpr int ROUNDS = 8;
-  std::array<std::array<float, ROUNDS>, CANDIDATES> times{};
-  std::array<bool, CANDIDATES> in_race{};
-  in_race.fill(true);
-  std::array<float, CANDIDATES> least;
-  least.fill(std::numeric_limits<float>::infinity());
-  float total = 0, least_of_all = least[0];
-  int rounds = 0;
-  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
-  // fewer rounds.
-  for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
-    for (int i = 0; i < CANDIDATES; ++i) {
-      if (!in_race[i]) continue;
-      const float taken = times[i][rounds] = time(i);
-      in_race[i] = taken >= 0;
-      if (rounds == 0 || taken < 0) continue;  // the first run loads the kernel
-      total += taken;
-      least[i] = std::min(least[i], taken);
-      least_of_all = std::min(least_of_all, taken);
-      in_race[i] = least[i] <= 4 * least_of_all;
-    }
-  }
-  int best = -1;
-  float best_median = 0;
-  for (int i = 0; i < CANDIDATES; ++i) {
-    if (!in_race[i]) continue;
-    std::sort(times[i].begin() + 1, times[i].begin() + rounds);
-    const float median = times[i][rounds / 2];
-    if (best < 0 || median < best_median) best_median = median, best = i;
-  }
-  return best;
-}
-
-// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
-inline std::string device_words(int device) {
-  cudaDeviceProp properties{};
-  int driver = 0;
-  if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "";
-  if (cudaDriverGetVersion(&driver) != cudaSuccess) return "";
-  return properties.name + std::string(", sm_") +
-         std::to_string(10 * properties.major + properties.minor) + ", " +
-         std::to_string(properties.multiProcessorCount) + " multiprocessors, driver " +
-         std::to_string(driver);
-}
-
-// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
-// there is none.
-inline std::string tuning_folder() {
-  if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != '\0') return std::string(cache) + "/tile2cu";
-  const char* const home = std::getenv("HOME");
-  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
-}
-
-// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
-// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
-// cannot be written is not kept.
-class tuning_file {
- public:
-  tuning_file(const char* launcher, uint64_t text, int device)
-      : device_(device_words(device) + ":") {
-    const std::string folder = tuning_folder();
-    std::ostringstream name;
-    name << folder << '/' << launcher << '-' << std::hex << text << ".txt";
-    if (!folder.empty() && device_ != ":") path_ = name.str();
-  }
-
-  // Calls found(key, candidate) for every choice on this device.
-  template <size_t KEYS, class Found>
-  void read(Found found) const {
-    std::ifstream file(path_);
-    for (std::string line; std::getline(file, line);) {
-      if (line.compare(0, device_.size(), device_) != 0) continue;
-      std::istringstream words(line.substr(device_.size()));
-      std::array<int64_t, KEYS> key{};
-      std::string arrow, more;
-      int candidate = -1;
-      for (int64_t& number : key) words >> number;
-      if (words >> arrow >> candidate && arrow == "->" && !(words >> more)) found(key, candidate);
-    }
-  }
-
-  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
-  template <size_t KEYS>
-  void write(const std::array<int64_t, KEYS>& key, int candidate) const {
-    if (path_.empty()) return;
-    std::string chosen = device_;
-    for (const int64_t number : key) chosen += ' ' + std::to_string(number);
-    chosen += " -> ";
-    const std::string text = others(chosen) + chosen + std::to_string(candidate) + '\n';
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    const std::string temporary = path_ + '.' + std::to_string(now);
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.close();
-    if (file) std::filesystem::rename(temporary, path_, error);
-    if (!file || error) std::filesystem::remove(temporary, error);
-  }
-
- private:
-  // The other choices of the file: no line that starts with `beginning`, and no line without a
-  // choice.
-  std::string others(const std::string& beginning) const {
-    std::ifstream file(path_);
-    std::string text;
-    for (std::string line; std::getline(file, line);)
-      if (line.find(" -> ") != std::string::npos &&
-          line.compare(0, beginning.size(), beginning) != 0)
-        text += line + '\n';
-    return text;
-  }
-
-  std::string device_, path_;  // without a path there is no file
 };
 
 // The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
@@ -1076,11 +235,7 @@ class tuner {
   tuner(const tuner&) = delete;
 
   // From now on uses this candidate wherever it fits; -1 ends that.
-  cudaError_t pin(int candidate) {
-    if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
-    pinned_.store(candidate, std::memory_order_relaxed);
-    return cudaSuccess;
-  }
+  cudaError_t pin(int candidate);
 
   // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
   // does not fit the arguments is null. The first call with a key times the candidates, and
@@ -1089,24 +244,11 @@ class tuner {
   template <class Launch, class Run>
   cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
                      cudaStream_t stream, Run run,
-                     std::initializer_list<memory_range> preserved = {}) {
-    int device = 0;
-    const cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess) return error;
-    int best = known(device, key);
-    if (best < 0 && get_tuning_mode() == tuning_mode::on && several(candidates) && can_time(stream))
-      best = time(candidates, device, key, stream, run, preserved);
-    return run_known(best, candidates, run);
-  }
+                     std::initializer_list<memory_range> preserved = {});
 
   // The same for kernels that cannot be run several times: it times nothing.
   template <class Launch, class Run>
-  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key,
-                             Run run) {
-    int device = 0;
-    const cudaError_t error = cudaGetDevice(&device);
-    return error != cudaSuccess ? error : run_known(known(device, key), candidates, run);
-  }
+  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key, Run run);
 
  private:
   // A choice does not change once it is reachable, and is never freed.
@@ -1118,96 +260,18 @@ class tuner {
   };
   using choice_list = std::atomic<const choice*>;
 
-  choice_list& list_of(int device, const key_type& key) {
-    uint64_t hash = uint64_t(device);
-    for (const int64_t number : key) hash = (hash ^ uint64_t(number)) * 0x9e3779b97f4a7c15u;
-    return lists_[hash >> 58];
-  }
-
-  int look_up(int device, const key_type& key) {
-    const choice* c = list_of(device, key).load(std::memory_order_acquire);
-    while (c != nullptr && !(c->device == device && c->key == key)) c = c->next;
-    return c != nullptr ? c->candidate : -1;
-  }
-
-  // The caller holds mutex_.
-  void remember(int device, const key_type& key, int candidate) {
-    choice_list& list = list_of(device, key);
-    const choice* const first = list.load(std::memory_order_relaxed);
-    const choice* const added = new (std::nothrow) choice{device, key, candidate, first};
-    if (added != nullptr) list.store(added, std::memory_order_release);
-  }
-
-  // The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
-  // if there is none.
-  int known(int device, const key_type& key) {
-    const int pinned = pinned_.load(std::memory_order_relaxed);
-    if (pinned >= 0) return pinned;
-    const int found = look_up(device, key);
-    if (found >= 0 || (files_read_.load(std::memory_order_acquire) >> device % 64 & 1))
-      return found;
-    if (get_tuning_mode() == tuning_mode::first) return -1;
-    read_file(device);
-    return look_up(device, key);
-  }
-
-  void read_file(int device) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const uint64_t bit = uint64_t{1} << device % 64;
-    if (files_read_.load(std::memory_order_relaxed) & bit) return;
-    try {
-      tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
-        if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
-      });
-    } catch (...) {  // out of memory: nothing is known
-    }
-    files_read_.fetch_or(bit, std::memory_order_release);
-  }
-
+  choice_list& list_of(int device, const key_type& key);
+  int look_up(int device, const key_type& key);
+  void remember(int device, const key_type& key, int candidate);
+  int known(int device, const key_type& key);
+  void read_file(int device);
   template <class Launch>
-  static bool several(Launch* const (&candidates)[CANDIDATES]) {
-    int fitting = 0;
-    for (Launch* const candidate : candidates) fitting += candidate != nullptr;
-    return fitting > 1;
-  }
-
+  static bool several(Launch* const (&candidates)[CANDIDATES]);
   template <class Launch, class Run>
   int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
-           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved) try {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const int found = look_up(device, key);  // another thread was faster
-    if (found >= 0) return found;
-    const relaxed_capture relaxed;
-    const saved_memory saved(preserved, stream);
-    const stopwatch watch(stream, device);
-    if (!saved.good() || !watch.good()) return -1;
-    const int best = fastest<CANDIDATES>([&](int i) {
-      if (candidates[i] == nullptr || !saved.restore()) return -1.0f;
-      return watch([&] { return run(candidates[i]); });
-    });
-    (void)saved.restore();
-    if (best < 0) return -1;
-    remember(device, key, best);
-    tuning_file(launcher_, text_, device).write<KEYS>(key, best);
-    return best;
-  } catch (...) {  // out of memory
-    return -1;
-  }
-
-  // Runs the best candidate, or the first that fits the arguments and the device.
+           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved);
   template <class Launch, class Run>
-  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run) {
-    if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
-    const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
-    cudaError_t error = cudaErrorInvalidValue;
-    for (Launch* const candidate : candidates) {
-      if (candidate == nullptr) continue;
-      error = run(candidate);
-      if (error == cudaSuccess) return earlier;
-      (void)cudaGetLastError();
-    }
-    return error;
-  }
+  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run);
 
   const char* const launcher_;
   const uint64_t text_;
@@ -1217,321 +281,42 @@ class tuner {
   std::mutex mutex_;  // held while timing, and while adding choices
 };
 
-// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was not launched early. sm_90.
-__device__ __forceinline__ void wait_for_grid_before() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
-// Sends a value of any type through `exchange` in 32-bit words.
-template <class T, class Exchange>
-__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
-  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
-  constexpr int WORDS = int(sizeof(T) + 3) / 4;
-  uint32_t word[WORDS] = {};
-  memcpy(word, &value, sizeof(T));
-#pragma unroll
-  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
-  memcpy(&value, word, sizeof(T));
-  return value;
-}
-
-// The value of lane `source`, which may differ from lane to lane.
-template <class T>
-__device__ __forceinline__ T warp_shuffle(T value, int source) {
-  return exchange_words(value,
-                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
-}
-
-// The value of one lane, which is the same for all lanes.
-template <class T>
-__device__ __forceinline__ T warp_broadcast(T value, int lane) {
-  return warp_shuffle(value, lane);
-}
-
+// Waits until the preceding kernels of the stream have ended and their writes are visible.
+__device__ __forceinline__ void wait_for_grid_before();
+template <class T>  // The value of one lane, which is the same for all lanes
+__device__ __forceinline__ T warp_broadcast(T value, int lane);
 // Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
 // sm_90a.
-__device__ __forceinline__ void wgmma_commit() {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
-// The register of two 16-bit elements.
-template <class T>
-__device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
-  static_assert(sizeof(T) == 2, "register_of: two elements in a register");
-  return reinterpret_cast<uint32_t&>(x);
-}
-
-// Keeps the compiler from moving uses of these registers across this point.
-__device__ __forceinline__ void keep_registers(uint32_t& x) {
-  asm volatile("" : "+r"(x)::"memory");
-}
-template <class T>
-__device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
-  if constexpr (std::is_same_v<T, float>) {
-    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
-  } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
-    // a wait.
-    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
-  } else {
-    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
-  }
-}
-template <class T, int N>
-__device__ __forceinline__ void keep_registers(T (&x)[N]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) keep_registers(x[i]);
-}
-
+__device__ __forceinline__ void wgmma_commit();
 // Comes before the first wgmma, and after threads have modified acc or operands in registers:
 // `registers`, if they are given. sm_90a.
 template <class... R>
-__device__ __forceinline__ void wgmma_fence(R&... registers) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  (keep_registers(registers), ...);
-  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
-// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
-// distance of 8 rows.
-__host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
-  return uint32_t(row_bytes == 128  ? 1
-                  : row_bytes == 64 ? 2
-                                    : 3)
-             << 30 |
-         uint32_t(8 * row_bytes) >> 4;
-}
-
-// acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+__device__ __forceinline__ void wgmma_fence(R&... registers);
+// acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
 __device__ __forceinline__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-      "setp.ne.b32 p, %66, 0;\n"
-      "mov.b64 a, {%64, %67};\nmov.b64 b, {%65, %68};\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63"
-      "}, a, b, p, 1, 1, %69, %70;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
-      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
+                                                     uint32_t b, bool accumulate);
 // The same with A in registers.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
 __device__ __forceinline__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
                                                      const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
-  static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 b;\n"
-      "setp.ne.b32 p, %69, 0;\n"
-      "mov.b64 b, {%68, %70};\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63"
-      "}, {%64, %65, %66, %67}, b, p, 1, 1, %71;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
-// acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+                                                     bool accumulate);
+// acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
 __device__ __forceinline__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-      "setp.ne.b32 p, %130, 0;\n"
-      "mov.b64 a, {%128, %131};\nmov.b64 b, {%129, %132};\n"
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
-      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
-      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
-      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
-      "%123, %124, %125, %126, %127"
-      "}, a, b, p, 1, 1, %133, %134;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
-        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
-        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
-        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
-        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
-        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
-        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
-        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
-        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
-        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
-        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
-        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
-        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
-        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
-        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
-        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
-        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
-      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
+                                                     uint32_t b, bool accumulate);
 // The same with A in registers.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
 __device__ __forceinline__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
                                                      const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
-  static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 b;\n"
-      "setp.ne.b32 p, %133, 0;\n"
-      "mov.b64 b, {%132, %134};\n"
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
-      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
-      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
-      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
-      "%123, %124, %125, %126, %127"
-      "}, {%128, %129, %130, %131}, b, p, 1, 1, %135;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
-        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
-        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
-        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
-        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
-        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
-        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
-        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
-        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
-        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
-        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
-        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
-        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
-        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
-        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
-        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
-        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
+                                                     bool accumulate);
 // The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
-// `panel_bytes` further.
+// ROW_BYTES.
 template <int ROW_BYTES>
-__device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0) {
-  static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
-                "wgmma_operand: rows of 128, 64 or 32 bytes");
-  const uint32_t address = uint32_t(__cvta_generic_to_shared(first));
-  return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
-}
-
-// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
-// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
+__device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0);
+// Waits until at most the newest PENDING of the committed groups are in flight.
 template <int PENDING, class... R>
-__device__ __forceinline__ void wgmma_wait(R&... registers) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
-  (keep_registers(registers), ...);
-#else
-  __trap();
-#endif
-}
+__device__ __forceinline__ void wgmma_wait(R&... registers);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -2848,3 +1633,1379 @@ cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M
 }
 
 cudaError_t hopper_matmul_f16_pin(int candidate) { return hopper_matmul_f16_tuner.pin(candidate); }
+
+// ==== device helpers: definitions
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <int N, class T>
+__host__ __device__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
+__device__ void barrier_arrive(barrier& b) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
+// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
+// ordered. sm_90.
+template <int BLOCKS>
+__device__ void barrier_arrive_at(barrier& b, int rank) {
+  if (BLOCKS == 1) return barrier_arrive(b);
+#if __CUDA_ARCH__ >= 900
+  // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
+  // iteration.
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+      "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(rank)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void barrier_expect(barrier& b, int bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   uint32_t(__cvta_generic_to_shared(&b))),
+               "r"(bytes)
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
+// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
+__device__ void barrier_init(barrier& b, int arrivals) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(arrivals)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void barrier_init_fence() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "fence.mbarrier_init.release.cluster;\n"
+      "fence.proxy.async.shared::cta;" ::
+          : "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int BLOCKS>
+__device__ int cluster_rank() {
+  if (BLOCKS == 1) return 0;
+#if __CUDA_ARCH__ >= 900
+  uint32_t rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return int(rank);
+#else
+  __trap();
+  return 0;
+#endif
+}
+
+// Waits for all threads of all BLOCKS blocks of the cluster. After barrier_init_fence, it makes the
+// mbarriers of each block visible to the others; it orders no other memory. sm_90.
+template <int BLOCKS>
+__device__ void cluster_sync() {
+  if (BLOCKS == 1) return __syncthreads();
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "barrier.cluster.arrive.relaxed;\n"
+      "barrier.cluster.wait;" ::
+          : "memory");
+#else
+  __trap();
+#endif
+}
+
+__host__ __device__ int coordinate(int64_t at) {
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
+}
+
+__device__ void cp_async_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int PENDING>
+__device__ void cp_async_wait() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
+  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
+  for (const int64_t stride : strides)
+    if (stride % 128 != 0) return true;
+  return false;
+}
+
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
+// where a wait for phase 1 returns at once. sm_90.
+__device__ void barrier_wait(barrier& b, int phase) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n.reg .pred complete;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
+      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(phase)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int STAGES>
+__device__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
+  for (int i = 0; i < STAGES; ++i) ring.refill(empty);
+}
+
+__device__ void fence_async_proxy() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+template <class... P, class... A>
+cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                   size_t smem, cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute attributes[2];
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = cluster;
+  attributes[1].val.clusterDim.y = 1;
+  attributes[1].val.clusterDim.z = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = cluster > 1 ? 2 : 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+
+template <class... P, class... A>
+cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                                cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute early;
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+
+// The number of multiprocessors of the current device.
+inline cudaError_t multiprocessors(int& count) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+}
+
+template <class... P>
+cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
+                                     size_t smem_bytes) {
+  int count = 0, resident = 0;
+  cudaError_t error = multiprocessors(count);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
+  if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
+  return error;
+}
+
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
+// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
+// Volatile keeps the loads of a tile together, before their uses.
+#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint8_t& word) {                                    \
+    uint32_t wide = word;                                                                          \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
+                 : "+r"(wide)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+    word = uint8_t(wide);                                                                          \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint16_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
+                 : "+h"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint32_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
+                 : "+r"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 2>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
+                 : "+r"(word[0]), "+r"(word[1])                                                    \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 4>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
+                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
+                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }
+
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return data;
+}
+
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+template <int N, cache C = cache::read_only, class T>
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+template <cache C, class T>
+__device__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
+// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
+// driver.
+inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
+  static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
+  encoder = known.load(std::memory_order_relaxed);
+  if (encoder != nullptr) return cudaSuccess;
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+  const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
+                                                             12000, cudaEnableDefault, &found);
+#else
+  const cudaError_t error =
+      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
+#endif
+  if (error != cudaSuccess) return error;
+  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
+  encoder = reinterpret_cast<decltype(encoder)>(entry);
+  known.store(encoder, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
+// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
+// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
+// copied then; extents are at most MAX_EXTENT.
+cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
+                                   std::initializer_list<int64_t> extents,
+                                   std::initializer_list<int64_t> strides,
+                                   std::initializer_list<int> box, int swizzle) {
+  const int rank = int(extents.size());
+  if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
+    return cudaErrorInvalidValue;
+  cuuint64_t extent[5] = {}, stride[5] = {};
+  cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
+  for (int d = 0; d < rank; ++d) {
+    const int64_t given = extents.begin()[d];
+    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
+    extent[d] = cuuint64_t(given < 1 ? 1 : given);
+    boxes[d] = cuuint32_t(box.begin()[d]);
+    if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
+    if (d > 0 && (stride[d - 1] % 16 != 0 || stride[d - 1] >> 40 != 0))
+      return cudaErrorInvalidValue;
+  }
+  if (reinterpret_cast<uintptr_t>(base) % 16 != 0) return cudaErrorInvalidValue;
+  const CUtensorMapSwizzle mode = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                                  : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                  : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                  : CU_TENSOR_MAP_SWIZZLE_NONE;
+  decltype(&cuTensorMapEncodeTiled) encode = nullptr;
+  const cudaError_t error = tensor_map_encoder(encode);
+  if (error != cudaSuccess) return error;
+  const CUresult result =
+      encode(map, type, cuuint32_t(rank), const_cast<void*>(base), extent, stride, boxes, step,
+             CU_TENSOR_MAP_INTERLEAVE_NONE, mode, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+template <class T>
+__device__ T maximum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a > b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmax(a, b);
+  } else {
+    return T(fmaxf(float(a), float(b)));
+  }
+}
+
+template <class T>
+__device__ T minimum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a < b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmin(a, b);
+  } else {
+    return T(fminf(float(a), float(b)));
+  }
+}
+
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void registers_acquire() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
+}
+
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void registers_release() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
+}
+
+__device__ void start_grid_behind() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
+#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint8_t word) {                            \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint16_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u16 [%2], %0;}" ::"h"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint32_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u32 [%2], %0;}" ::"r"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 2> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
+                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
+                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 4> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
+                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
+                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
+                 "l"(__cvta_generic_to_global(p))                                          \
+                 : "memory");                                                              \
+  }
+
+// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
+template <int N, cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+template <cache C, class T>
+__device__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK>
+__device__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
+// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
+template <int LINES, int PANEL, int CHUNK>
+__device__ int swizzle_panels(int row, int column) {
+  return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
+}
+
+// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
+// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
+__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1, int c2) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1, int c2, int c3) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1, int c2, int c3, int c4) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5, %6, %7}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3),
+      "r"(c4)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster. The
+// mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
+// multicast in code for sm_90.
+template <int BLOCKS>
+__device__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
+                                             int c0, int c1) {
+  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
+          uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
+      "h"(uint16_t((1 << BLOCKS) - 1))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int BLOCKS>
+__device__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
+                                             int c0, int c1, int c2) {
+  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
+          uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
+      "h"(uint16_t((1 << BLOCKS) - 1))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_prefetch_map(const CUtensorMap& map) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
+// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
+// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%2}], [%1];" ::"l"(&map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
+          &map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
+          &map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2, int c3) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::
+          "l"(&map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2, int c3, int c4) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], "
+      "[%1];" ::"l"(&map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void tma_store_commit() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int PENDING>
+__device__ void tma_store_wait_read() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
+// either.
+enum class tuning_mode { on, off, first };
+
+inline tuning_mode get_tuning_mode() {
+  const char* const word = std::getenv("TILE2CU_TUNE");
+  if (word == nullptr) return tuning_mode::on;
+  return std::strcmp(word, "first") == 0 ? tuning_mode::first
+         : std::strcmp(word, "off") == 0 ? tuning_mode::off
+                                         : tuning_mode::on;
+}
+
+// Whether work on the stream runs now, and is not captured into a graph.
+inline bool can_time(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  const bool known = cudaStreamIsCapturing(stream, &status) == cudaSuccess;
+  if (!known) (void)cudaGetLastError();
+  return known && status == cudaStreamCaptureStatusNone;
+}
+
+// While an object of it exists, this thread may allocate and synchronize although another thread
+// captures a graph.
+class relaxed_capture {
+ public:
+  relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  relaxed_capture(const relaxed_capture&) = delete;
+  ~relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+// Copies of memory ranges, with which they are restored.
+class saved_memory {
+ public:
+  saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
+      : stream_(stream), ranges_(ranges), copies_(ranges.size(), nullptr) {
+    for (size_t i = 0; i < copies_.size() && good_; ++i)
+      good_ = ranges_[i].bytes == 0 || (cudaMalloc(&copies_[i], ranges_[i].bytes) == cudaSuccess &&
+                                        copy(copies_[i], ranges_[i].begin, i));
+  }
+  saved_memory(const saved_memory&) = delete;
+  ~saved_memory() {
+    for (void* saved : copies_) cudaFree(saved);
+  }
+
+  bool good() const { return good_; }
+  bool restore() const {
+    bool restored = true;
+    for (size_t i = 0; i < copies_.size() && restored; ++i)
+      restored = ranges_[i].bytes == 0 || copy(ranges_[i].begin, copies_[i], i);
+    return restored;
+  }
+
+ private:
+  bool copy(void* to, const void* from, size_t i) const {
+    return cudaMemcpyAsync(to, from, ranges_[i].bytes, cudaMemcpyDeviceToDevice, stream_) ==
+           cudaSuccess;
+  }
+
+  cudaStream_t stream_;
+  std::vector<memory_range> ranges_;
+  std::vector<void*> copies_;
+  bool good_ = true;
+};
+
+// Times work on a stream; none of its data is in the L2 cache at the start.
+class stopwatch {
+ public:
+  stopwatch(cudaStream_t stream, int device) : stream_(stream) {
+    int bytes = 0;
+    good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
+            cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
+    flush_bytes_ = 2 * size_t(bytes);
+    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // a warm cache then
+    (void)cudaGetLastError();
+  }
+  stopwatch(const stopwatch&) = delete;
+  ~stopwatch() {
+    if (begin_ != nullptr) cudaEventDestroy(begin_);
+    if (end_ != nullptr) cudaEventDestroy(end_);
+    cudaFree(flush_);
+  }
+
+  bool good() const { return good_; }
+  // The milliseconds that run() takes; negative if anything fails.
+  template <class Run>
+  float operator()(Run run) const {
+    float milliseconds = 0;
+    if (flush_bytes_ > 0) (void)cudaMemsetAsync(flush_, 0, flush_bytes_, stream_);
+    const bool ran = cudaEventRecord(begin_, stream_) == cudaSuccess && run() == cudaSuccess &&
+                     cudaEventRecord(end_, stream_) == cudaSuccess &&
+                     cudaEventSynchronize(end_) == cudaSuccess &&
+                     cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
+    (void)cudaGetLastError();  // the error of a candidate that the device cannot run
+    return ran ? milliseconds : -1;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  void* flush_ = nullptr;
+  size_t flush_bytes_ = 0;
+  bool good_;
+};
+
+// The candidate with the smallest median time of a few runs; negative if none runs. time(i) runs
+// candidate i and returns the milliseconds, or a negative number if it cannot run.
+template <int CANDIDATES, class Time>
+inline int fastest(Time time) {
+  constexpr int ROUNDS = 8;
+  std::array<std::array<float, ROUNDS>, CANDIDATES> times{};
+  std::array<bool, CANDIDATES> in_race{};
+  in_race.fill(true);
+  std::array<float, CANDIDATES> least;
+  least.fill(std::numeric_limits<float>::infinity());
+  float total = 0, least_of_all = least[0];
+  int rounds = 0;
+  // The candidates take turns, so that a changing clock rate affects all of them. Slow ones take
+  // fewer rounds.
+  for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
+    for (int i = 0; i < CANDIDATES; ++i) {
+      if (!in_race[i]) continue;
+      const float taken = times[i][rounds] = time(i);
+      in_race[i] = taken >= 0;
+      if (rounds == 0 || taken < 0) continue;  // the first run loads the kernel
+      total += taken;
+      least[i] = std::min(least[i], taken);
+      least_of_all = std::min(least_of_all, taken);
+      in_race[i] = least[i] <= 4 * least_of_all;
+    }
+  }
+  int best = -1;
+  float best_median = 0;
+  for (int i = 0; i < CANDIDATES; ++i) {
+    if (!in_race[i]) continue;
+    std::sort(times[i].begin() + 1, times[i].begin() + rounds);
+    const float median = times[i][rounds / 2];
+    if (best < 0 || median < best_median) best_median = median, best = i;
+  }
+  return best;
+}
+
+// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": the device for which timings are valid.
+inline std::string device_words(int device) {
+  cudaDeviceProp properties{};
+  int driver = 0;
+  if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "";
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) return "";
+  return properties.name + std::string(", sm_") +
+         std::to_string(10 * properties.major + properties.minor) + ", " +
+         std::to_string(properties.multiProcessorCount) + " multiprocessors, driver " +
+         std::to_string(driver);
+}
+
+// The folder of tuning files: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty if
+// there is none.
+inline std::string tuning_folder() {
+  if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache != '\0') return std::string(cache) + "/tile2cu";
+  const char* const home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
+}
+
+// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
+// contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
+// cannot be written is not kept.
+class tuning_file {
+ public:
+  tuning_file(const char* launcher, uint64_t text, int device)
+      : device_(device_words(device) + ":") {
+    const std::string folder = tuning_folder();
+    std::ostringstream name;
+    name << folder << '/' << launcher << '-' << std::hex << text << ".txt";
+    if (!folder.empty() && device_ != ":") path_ = name.str();
+  }
+
+  // Calls found(key, candidate) for every choice on this device.
+  template <size_t KEYS, class Found>
+  void read(Found found) const {
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) {
+      if (line.compare(0, device_.size(), device_) != 0) continue;
+      std::istringstream words(line.substr(device_.size()));
+      std::array<int64_t, KEYS> key{};
+      std::string arrow, more;
+      int candidate = -1;
+      for (int64_t& number : key) words >> number;
+      if (words >> arrow >> candidate && arrow == "->" && !(words >> more)) found(key, candidate);
+    }
+  }
+
+  // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
+  template <size_t KEYS>
+  void write(const std::array<int64_t, KEYS>& key, int candidate) const {
+    if (path_.empty()) return;
+    std::string chosen = device_;
+    for (const int64_t number : key) chosen += ' ' + std::to_string(number);
+    chosen += " -> ";
+    const std::string text = others(chosen) + chosen + std::to_string(candidate) + '\n';
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    const std::string temporary = path_ + '.' + std::to_string(now);
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
+    std::ofstream file(temporary, std::ios::binary);
+    file << text;
+    file.close();
+    if (file) std::filesystem::rename(temporary, path_, error);
+    if (!file || error) std::filesystem::remove(temporary, error);
+  }
+
+ private:
+  // The other choices of the file: no line that starts with `beginning`, and no line without a
+  // choice.
+  std::string others(const std::string& beginning) const {
+    std::ifstream file(path_);
+    std::string text;
+    for (std::string line; std::getline(file, line);)
+      if (line.find(" -> ") != std::string::npos &&
+          line.compare(0, beginning.size(), beginning) != 0)
+        text += line + '\n';
+    return text;
+  }
+
+  std::string device_, path_;  // without a path there is no file
+};
+
+template <int CANDIDATES, int KEYS>
+cudaError_t tuner<CANDIDATES, KEYS>::pin(int candidate) {
+  if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
+  pinned_.store(candidate, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+cudaError_t tuner<CANDIDATES, KEYS>::launch(Launch* const (&candidates)[CANDIDATES],
+                                            const key_type& key, cudaStream_t stream, Run run,
+                                            std::initializer_list<memory_range> preserved) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  int best = known(device, key);
+  if (best < 0 && get_tuning_mode() == tuning_mode::on && several(candidates) && can_time(stream))
+    best = time(candidates, device, key, stream, run, preserved);
+  return run_known(best, candidates, run);
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+cudaError_t tuner<CANDIDATES, KEYS>::launch_untimed(Launch* const (&candidates)[CANDIDATES],
+                                                    const key_type& key, Run run) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  return error != cudaSuccess ? error : run_known(known(device, key), candidates, run);
+}
+
+template <int CANDIDATES, int KEYS>
+auto tuner<CANDIDATES, KEYS>::list_of(int device, const key_type& key) -> choice_list& {
+  uint64_t hash = uint64_t(device);
+  for (const int64_t number : key) hash = (hash ^ uint64_t(number)) * 0x9e3779b97f4a7c15u;
+  return lists_[hash >> 58];
+}
+
+template <int CANDIDATES, int KEYS>
+int tuner<CANDIDATES, KEYS>::look_up(int device, const key_type& key) {
+  const choice* c = list_of(device, key).load(std::memory_order_acquire);
+  while (c != nullptr && !(c->device == device && c->key == key)) c = c->next;
+  return c != nullptr ? c->candidate : -1;
+}
+
+// The caller holds mutex_.
+template <int CANDIDATES, int KEYS>
+void tuner<CANDIDATES, KEYS>::remember(int device, const key_type& key, int candidate) {
+  choice_list& list = list_of(device, key);
+  const choice* const first = list.load(std::memory_order_relaxed);
+  const choice* const added = new (std::nothrow) choice{device, key, candidate, first};
+  if (added != nullptr) list.store(added, std::memory_order_release);
+}
+
+// The pinned candidate, or the one that this process has found, or the one in the tuning file; -1
+// if there is none.
+template <int CANDIDATES, int KEYS>
+int tuner<CANDIDATES, KEYS>::known(int device, const key_type& key) {
+  const int pinned = pinned_.load(std::memory_order_relaxed);
+  if (pinned >= 0) return pinned;
+  const int found = look_up(device, key);
+  if (found >= 0 || (files_read_.load(std::memory_order_acquire) >> device % 64 & 1)) return found;
+  if (get_tuning_mode() == tuning_mode::first) return -1;
+  read_file(device);
+  return look_up(device, key);
+}
+
+template <int CANDIDATES, int KEYS>
+void tuner<CANDIDATES, KEYS>::read_file(int device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t bit = uint64_t{1} << device % 64;
+  if (files_read_.load(std::memory_order_relaxed) & bit) return;
+  try {
+    tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
+      if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
+    });
+  } catch (...) {  // out of memory: nothing is known
+  }
+  files_read_.fetch_or(bit, std::memory_order_release);
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch>
+bool tuner<CANDIDATES, KEYS>::several(Launch* const (&candidates)[CANDIDATES]) {
+  int fitting = 0;
+  for (Launch* const candidate : candidates) fitting += candidate != nullptr;
+  return fitting > 1;
+}
+
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+int tuner<CANDIDATES, KEYS>::time(Launch* const (&candidates)[CANDIDATES], int device,
+                                  const key_type& key, cudaStream_t stream, Run run,
+                                  std::initializer_list<memory_range> preserved) try {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const int found = look_up(device, key);  // another thread was faster
+  if (found >= 0) return found;
+  const relaxed_capture relaxed;
+  const saved_memory saved(preserved, stream);
+  const stopwatch watch(stream, device);
+  if (!saved.good() || !watch.good()) return -1;
+  const int best = fastest<CANDIDATES>([&](int i) {
+    if (candidates[i] == nullptr || !saved.restore()) return -1.0f;
+    return watch([&] { return run(candidates[i]); });
+  });
+  (void)saved.restore();
+  if (best < 0) return -1;
+  remember(device, key, best);
+  tuning_file(launcher_, text_, device).write<KEYS>(key, best);
+  return best;
+} catch (...) {  // out of memory
+  return -1;
+}
+
+// Runs the best candidate, or the first that fits the arguments and the device.
+template <int CANDIDATES, int KEYS>
+template <class Launch, class Run>
+cudaError_t tuner<CANDIDATES, KEYS>::run_known(int best, Launch* const (&candidates)[CANDIDATES],
+                                               Run run) {
+  if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
+  const cudaError_t earlier = cudaGetLastError();  // so that an error below is the launch's
+  cudaError_t error = cudaErrorInvalidValue;
+  for (Launch* const candidate : candidates) {
+    if (candidate == nullptr) continue;
+    error = run(candidate);
+    if (error == cudaSuccess) return earlier;
+    (void)cudaGetLastError();
+  }
+  return error;
+}
+
+// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
+// at once in a kernel that was not launched early. sm_90.
+__device__ void wait_for_grid_before() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// Sends a value of any type through `exchange` in 32-bit words.
+template <class T, class Exchange>
+__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
+  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
+  constexpr int WORDS = int(sizeof(T) + 3) / 4;
+  uint32_t word[WORDS] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
+  memcpy(&value, word, sizeof(T));
+  return value;
+}
+
+// The value of lane `source`, which may differ from lane to lane.
+template <class T>
+__device__ __forceinline__ T warp_shuffle(T value, int source) {
+  return exchange_words(value,
+                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
+}
+
+template <class T>
+__device__ T warp_broadcast(T value, int lane) {
+  return warp_shuffle(value, lane);
+}
+
+__device__ void wgmma_commit() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// The register of two 16-bit elements.
+template <class T>
+__device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
+  static_assert(sizeof(T) == 2, "register_of: two elements in a register");
+  return reinterpret_cast<uint32_t&>(x);
+}
+
+// Keeps the compiler from moving uses of these registers across this point.
+__device__ __forceinline__ void keep_registers(uint32_t& x) {
+  asm volatile("" : "+r"(x)::"memory");
+}
+
+template <class T>
+__device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
+  if constexpr (std::is_same_v<T, float>) {
+    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
+  } else if constexpr (sizeof(T) == 2) {
+    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
+    // a wait.
+    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
+  } else {
+    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
+  }
+}
+
+template <class T, int N>
+__device__ __forceinline__ void keep_registers(T (&x)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) keep_registers(x[i]);
+}
+
+template <class... R>
+__device__ void wgmma_fence(R&... registers) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  (keep_registers(registers), ...);
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
+// distance of 8 rows.
+__host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
+  return uint32_t(row_bytes == 128  ? 1
+                  : row_bytes == 64 ? 2
+                                    : 3)
+             << 30 |
+         uint32_t(8 * row_bytes) >> 4;
+}
+
+// acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
+// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
+                                                     uint32_t b, bool accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+      "setp.ne.b32 p, %66, 0;\n"
+      "mov.b64 a, {%64, %67};\nmov.b64 b, {%65, %68};\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63"
+      "}, a, b, p, 1, 1, %69, %70;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
+                                                     const uint32_t (&a)[4], uint32_t b,
+                                                     bool accumulate) {
+  static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 b;\n"
+      "setp.ne.b32 p, %69, 0;\n"
+      "mov.b64 b, {%68, %70};\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63"
+      "}, {%64, %65, %66, %67}, b, p, 1, 1, %71;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+// acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
+// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
+                                                     uint32_t b, bool accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+      "setp.ne.b32 p, %130, 0;\n"
+      "mov.b64 a, {%128, %131};\nmov.b64 b, {%129, %132};\n"
+      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
+      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
+      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
+      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
+      "%123, %124, %125, %126, %127"
+      "}, a, b, p, 1, 1, %133, %134;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
+        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
+        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
+        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
+        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
+        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
+        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
+        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
+        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
+        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
+        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
+        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
+        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
+        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
+        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
+        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
+        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
+      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
+                                                     const uint32_t (&a)[4], uint32_t b,
+                                                     bool accumulate) {
+  static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 b;\n"
+      "setp.ne.b32 p, %133, 0;\n"
+      "mov.b64 b, {%132, %134};\n"
+      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
+      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
+      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
+      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
+      "%123, %124, %125, %126, %127"
+      "}, {%128, %129, %130, %131}, b, p, 1, 1, %135;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
+        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
+        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
+        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
+        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
+        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
+        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
+        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
+        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
+        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
+        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
+        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
+        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
+        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
+        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
+        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
+        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
+// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// `panel_bytes` further.
+template <int ROW_BYTES>
+__device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
+  static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
+                "wgmma_operand: rows of 128, 64 or 32 bytes");
+  const uint32_t address = uint32_t(__cvta_generic_to_shared(first));
+  return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
+}
+
+// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
+// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
+template <int PENDING, class... R>
+__device__ void wgmma_wait(R&... registers) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
+  (keep_registers(registers), ...);
+#else
+  __trap();
+#endif
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers

@@ -10,118 +10,25 @@
 
 #include "rms_norm.h"
 
-// ==== device helpers: one small function an instruction, and what is built from them
+// ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
 
-// Whether every pointer is a multiple of BYTES.
-template <int BYTES, class... P>
-inline bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
-// Sends a value of any type through `exchange` in 32-bit words.
-template <class T, class Exchange>
-__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
-  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
-  constexpr int WORDS = int(sizeof(T) + 3) / 4;
-  uint32_t word[WORDS] = {};
-  memcpy(word, &value, sizeof(T));
-#pragma unroll
-  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
-  memcpy(&value, word, sizeof(T));
-  return value;
-}
-
-// The value of lane `source`, which may differ from lane to lane.
-template <class T>
-__device__ __forceinline__ T warp_shuffle(T value, int source) {
-  return exchange_words(value,
-                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
-}
-
-// The value of the lane whose index differs in the bits of `lane_bits`.
-template <class T>
-__device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
-  return exchange_words(
-      value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
-}
-
-// Whether an operator returns the same bits for (a, b) and (b, a).
-template <class Op, class = void>
-struct is_symmetric : std::false_type {};
-template <class Op>
-struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
-    : std::integral_constant<bool, Op::symmetric> {};
-
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits. `op` is associative and commutative.
-template <int LANES = 32, int STRIDE = 1, class T, class Op>
-__device__ __forceinline__ T warp_reduce(T value, Op op) {
-#pragma unroll
-  for (int distance = LANES / 2; distance > 0; distance /= 2) {
-    value = op(value, warp_shuffle_xor(value, distance * STRIDE));
-  }
-  if constexpr (LANES > 1 && !is_symmetric<Op>::value) {
-    const int group_bits = (LANES - 1) * STRIDE;
-    value = warp_shuffle(value, int(threadIdx.x % 32) & ~group_bits);  // the first lane's bits
-  }
-  return value;
-}
-
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
 // Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
-// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
-// the next barrier.
 template <int WARPS, class T, class Op>
-__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
-  static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");
-  value = warp_reduce(value, op);
-  if constexpr (WARPS > 1) {
-    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
-    __syncthreads();  // the results of all warps are in `partial`
-    // Slot s combines warp s, and warp s + LANES if there is one.
-    constexpr int LANES = WARPS < 4 ? 2 : WARPS < 8 ? 4 : WARPS < 16 ? 8 : WARPS < 32 ? 16 : 32;
-    const int slot = int(threadIdx.x) % LANES;
-    value = partial[slot];
-    if (slot + LANES < WARPS) value = op(value, partial[slot + LANES]);
-    value = warp_reduce<LANES>(value, op);
-  }
-  return value;
-}
-
+__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
-__device__ __forceinline__ float fdiv(float x, float y) {
-  float quotient;
-  asm("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y));
-  return quotient;
-}
+__device__ __forceinline__ float fdiv(float x, float y);
 __device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,               // in L2 only
-  read_only_cs,               // likely used once
-  read_only_no_allocate,      // leaves nothing in L1
-  read_only_evict_first,      // first to leave L1
-  read_only_evict_last,       // last to leave L1
-  read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads that stay in program order with stores.
-  coherent,
-  ca,  // in L1 and L2
-  cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, stated explicitly
-  wt,  // through L2 to memory
-  // Loads that stay in program order with stores; also for stores.
-  cg,               // in L2 only
-  cs,               // likely used once
-  no_allocate,      // leaves nothing in L1
-  evict_first,      // first to leave
-  evict_last,       // last to leave
-  evict_unchanged,  // leaves as early as before
 };
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
@@ -133,103 +40,18 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
-// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
-// the loads of a tile together, before their uses.
-template <cache C>
-struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
-  template <>                                                                                  \
-  struct load_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
-      uint32_t wide = word;                                                                    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
-                   : "+r"(wide)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-      word = uint8_t(wide);                                                                    \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
-                   : "+h"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
-                   : "+r"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 2>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
-                   : "+r"(word[0]), "+r"(word[1])                                              \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 4>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-  }
-
-TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
-// access.
-template <class T, int N>
-struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
-  word elem[count];
-};
-
-// The same bits as another type of the same size. The argument is passed by value: the compiler
-// would access each element of a reference to memory separately.
-template <class To, class From>
-__host__ __device__ __forceinline__ To bit_cast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
-  To to;
-  memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
 };
+
 template <class T>
 using same = typename same_type<T>::type;
-
-// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
-__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
-  vec<T, N> others;
-#pragma unroll
-  for (int e = 0; e < N; ++e) others[e] = other;
-  auto data = bit_cast<words<T, N>>(others);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-  return data;
-}
-
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// nothing.
 template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
-}
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 
 // For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
 // threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
@@ -242,64 +64,11 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 }
 
 // 1 / sqrt(x) in one instruction: 2 ulp; a subnormal x counts as 0.
-__device__ __forceinline__ float rsqrt(float x) {
-  float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
+__device__ __forceinline__ float rsqrt(float x);
 __device__ __forceinline__ double rsqrt(double x) { return ::rsqrt(x); }
-
-// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-template <cache C>
-struct store_path;
-#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
-  template <>                                                                                   \
-  struct store_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {          \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                      \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u16 [%2], %0;}" ::"h"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u32 [%2], %0;}" ::"r"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                       \
-                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                   \
-                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))          \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                       \
-                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                           \
-                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),               \
-                   "l"(__cvta_generic_to_global(p))                                             \
-                   : "memory");                                                                 \
-    }                                                                                           \
-  }
-
-TILE2CU_STORE_PATH(write_back, "st.global");
-
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-}
+__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 
 template <class T>
 struct sum_op {
@@ -435,3 +204,240 @@ cudaError_t rms_norm_f16(const __half* x, const __half* weight, __half* y, int n
     return cudaErrorInvalidValue;
   return launch(x, weight, y, n_rows, n_cols, stride, eps, stream);
 }
+
+// ==== device helpers: definitions
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+// Sends a value of any type through `exchange` in 32-bit words.
+template <class T, class Exchange>
+__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
+  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
+  constexpr int WORDS = int(sizeof(T) + 3) / 4;
+  uint32_t word[WORDS] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
+  memcpy(&value, word, sizeof(T));
+  return value;
+}
+
+// The value of lane `source`, which may differ from lane to lane.
+template <class T>
+__device__ __forceinline__ T warp_shuffle(T value, int source) {
+  return exchange_words(value,
+                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
+}
+
+// The value of the lane whose index differs in the bits of `lane_bits`.
+template <class T>
+__device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
+  return exchange_words(
+      value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
+}
+
+// Whether an operator returns the same bits for (a, b) and (b, a).
+template <class Op, class = void>
+struct is_symmetric : std::false_type {};
+
+template <class Op>
+struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
+    : std::integral_constant<bool, Op::symmetric> {};
+
+// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
+// end with the same bits. `op` is associative and commutative.
+template <int LANES = 32, int STRIDE = 1, class T, class Op>
+__device__ __forceinline__ T warp_reduce(T value, Op op) {
+#pragma unroll
+  for (int distance = LANES / 2; distance > 0; distance /= 2) {
+    value = op(value, warp_shuffle_xor(value, distance * STRIDE));
+  }
+  if constexpr (LANES > 1 && !is_symmetric<Op>::value) {
+    const int group_bits = (LANES - 1) * STRIDE;
+    value = warp_shuffle(value, int(threadIdx.x % 32) & ~group_bits);  // the first lane's bits
+  }
+  return value;
+}
+
+// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
+// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
+// the next barrier.
+template <int WARPS, class T, class Op>
+__device__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
+  static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");
+  value = warp_reduce(value, op);
+  if constexpr (WARPS > 1) {
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
+    __syncthreads();  // the results of all warps are in `partial`
+    // Slot s combines warp s, and warp s + LANES if there is one.
+    constexpr int LANES = WARPS < 4 ? 2 : WARPS < 8 ? 4 : WARPS < 16 ? 8 : WARPS < 32 ? 16 : 32;
+    const int slot = int(threadIdx.x) % LANES;
+    value = partial[slot];
+    if (slot + LANES < WARPS) value = op(value, partial[slot + LANES]);
+    value = warp_reduce<LANES>(value, op);
+  }
+  return value;
+}
+
+__device__ float fdiv(float x, float y) {
+  float quotient;
+  asm("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y));
+  return quotient;
+}
+
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
+// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
+// Volatile keeps the loads of a tile together, before their uses.
+#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint8_t& word) {                                    \
+    uint32_t wide = word;                                                                          \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
+                 : "+r"(wide)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+    word = uint8_t(wide);                                                                          \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint16_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
+                 : "+h"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint32_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
+                 : "+r"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 2>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
+                 : "+r"(word[0]), "+r"(word[1])                                                    \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 4>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
+                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
+                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }
+
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return data;
+}
+
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+template <int N, cache C, class T>
+__device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+__device__ float rsqrt(float x) {
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
+#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint8_t word) {                            \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint16_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u16 [%2], %0;}" ::"h"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint32_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u32 [%2], %0;}" ::"r"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 2> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
+                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
+                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 4> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
+                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
+                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
+                 "l"(__cvta_generic_to_global(p))                                          \
+                 : "memory");                                                              \
+  }
+
+template <int N, cache C, class T>
+__device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers

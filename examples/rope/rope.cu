@@ -10,21 +10,19 @@
 
 #include "rope.h"
 
-// ==== device helpers: one small function an instruction, and what is built from them
+// ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
 
-// Whether every pointer is a multiple of BYTES.
-template <int BYTES, class... P>
-inline bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
 
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
 };
+
 template <class T>
 using same = typename same_type<T>::type;
 
@@ -38,27 +36,8 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,               // in L2 only
-  read_only_cs,               // likely used once
-  read_only_no_allocate,      // leaves nothing in L1
-  read_only_evict_first,      // first to leave L1
-  read_only_evict_last,       // last to leave L1
-  read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads that stay in program order with stores.
-  coherent,
-  ca,  // in L1 and L2
-  cv,  // fetched again at every load
   // Stores.
   write_back,
-  wb,  // the default, stated explicitly
-  wt,  // through L2 to memory
-  // Loads that stay in program order with stores; also for stores.
-  cg,               // in L2 only
-  cs,               // likely used once
-  no_allocate,      // leaves nothing in L1
-  evict_first,      // first to leave
-  evict_last,       // last to leave
-  evict_unchanged,  // leaves as early as before
 };
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
@@ -70,125 +49,17 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
-// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
-// the loads of a tile together, before their uses.
-template <cache C>
-struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
-  template <>                                                                                  \
-  struct load_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
-      uint32_t wide = word;                                                                    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
-                   : "+r"(wide)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-      word = uint8_t(wide);                                                                    \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
-                   : "+h"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
-                   : "+r"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 2>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
-                   : "+r"(word[0]), "+r"(word[1])                                              \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 4>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-  }
-
-TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
-// access.
-template <class T, int N>
-struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
-  word elem[count];
-};
-
-// The same bits as another type of the same size. The argument is passed by value: the compiler
-// would access each element of a reference to memory separately.
-template <class To, class From>
-__host__ __device__ __forceinline__ To bit_cast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
-  To to;
-  memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
-// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
-__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
-  vec<T, N> others;
-#pragma unroll
-  for (int e = 0; e < N; ++e) others[e] = other;
-  auto data = bit_cast<words<T, N>>(others);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-  return data;
-}
-
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// nothing.
 template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
-}
-
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
-}
-
-// The larger of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-// The smaller of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
-}
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum(T a, T b);
+template <class T>  // The smaller of two values; if one is NaN, the other one
+__device__ __forceinline__ T minimum(T a, T b);
 
 // For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
 // threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
@@ -200,63 +71,11 @@ constexpr int resident_blocks(int threads, int resident_threads) {
                                            : 16;
 }
 
-// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-template <cache C>
-struct store_path;
-#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
-  template <>                                                                                   \
-  struct store_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {          \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                      \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u16 [%2], %0;}" ::"h"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {         \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
-                   ".u32 [%2], %0;}" ::"r"(word),                                               \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                       \
-                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                   \
-                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))          \
-                   : "memory");                                                                 \
-    }                                                                                           \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                       \
-                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                           \
-                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),               \
-                   "l"(__cvta_generic_to_global(p))                                             \
-                   : "memory");                                                                 \
-    }                                                                                           \
-  }
-
-TILE2CU_STORE_PATH(write_back, "st.global");
-
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-}
-
-// Stores one element to `p` where `mask` holds.
-template <cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
-  store_if<1, C>(mask, p, vec<T, 1>{{value}});
-}
+__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
+template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -926,3 +745,190 @@ cudaError_t rope_f16(const __half* x, const float* cosines, const float* sines, 
     return cudaErrorInvalidValue;
   return launch(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream);
 }
+
+// ==== device helpers: definitions
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
+// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
+// Volatile keeps the loads of a tile together, before their uses.
+#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint8_t& word) {                                    \
+    uint32_t wide = word;                                                                          \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
+                 : "+r"(wide)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+    word = uint8_t(wide);                                                                          \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint16_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
+                 : "+h"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint32_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
+                 : "+r"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 2>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
+                 : "+r"(word[0]), "+r"(word[1])                                                    \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 4>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
+                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
+                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }
+
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return data;
+}
+
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+template <int N, cache C, class T>
+__device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+template <cache C, class T>
+__device__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
+template <class T>
+__device__ T maximum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a > b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmax(a, b);
+  } else {
+    return T(fmaxf(float(a), float(b)));
+  }
+}
+
+template <class T>
+__device__ T minimum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a < b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmin(a, b);
+  } else {
+    return T(fminf(float(a), float(b)));
+  }
+}
+
+// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds, in one predicated instruction: later loads could not pass a store within a branch.
+#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint8_t word) {                            \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint16_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u16 [%2], %0;}" ::"h"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                uint32_t word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
+                 ".u32 [%2], %0;}" ::"r"(word),                                            \
+                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 2> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
+                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
+                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
+                 : "memory");                                                              \
+  }                                                                                        \
+  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
+                                                vec<uint32_t, 4> word) {                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
+                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
+                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
+                 "l"(__cvta_generic_to_global(p))                                          \
+                 : "memory");                                                              \
+  }
+
+template <int N, cache C, class T>
+__device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+template <cache C, class T>
+__device__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers

@@ -12,15 +12,12 @@
 
 #include "split_k.h"
 
-// ==== device helpers: one small function an instruction, and what is built from them
+// ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
 
-// Whether every pointer is a multiple of BYTES.
-template <int BYTES, class... P>
-inline bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -31,17 +28,15 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// The N elements at `p` as one vector; `p` is aligned to the vector.
-template <int N, class T>
-__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
-  return *reinterpret_cast<vec<T, N>*>(p);
-}
+template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
   using type = T;
 };
+
 template <class T>
 using same = typename same_type<T>::type;
 
@@ -51,57 +46,15 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
-template <int BYTES>
-__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
-#if __CUDA_ARCH__ >= 800
-  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
-  const size_t from = __cvta_generic_to_global(p);
-  if constexpr (BYTES == 16) {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
-        "l"(from), "r"(valid)
-        : "memory");
-  } else {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
-        "l"(from), "r"(valid), "n"(BYTES)
-        : "memory");
-  }
-#else
-  __trap();
-#endif
-}
-
 // Starts a copy of 16 bytes where `mask` holds; elsewhere nothing is read and the bytes become
 // zero. sm_80.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
+__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
+__device__ __forceinline__ void cp_async_commit();
 // Waits until at most the newest PENDING of the groups that this thread has committed are in
 // flight. sm_80.
 template <int PENDING>
-__device__ __forceinline__ void cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
-}
+__device__ __forceinline__ void cp_async_wait();
 
 // A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
 // of two rows.
@@ -116,251 +69,41 @@ __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
-// 8. sm_75.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l
+// / 8. sm_75.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
 // Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
 // l % 8 of matrix l / 8. sm_75.
-__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
+                                                  const void* row);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,               // in L2 only
-  read_only_cs,               // likely used once
-  read_only_no_allocate,      // leaves nothing in L1
-  read_only_evict_first,      // first to leave L1
-  read_only_evict_last,       // last to leave L1
-  read_only_evict_unchanged,  // leaves L1 as early as before
-  // Loads that stay in program order with stores.
-  coherent,
-  ca,  // in L1 and L2
-  cv,  // fetched again at every load
-  // Stores.
-  write_back,
-  wb,  // the default, stated explicitly
-  wt,  // through L2 to memory
-  // Loads that stay in program order with stores; also for stores.
-  cg,               // in L2 only
-  cs,               // likely used once
-  no_allocate,      // leaves nothing in L1
-  evict_first,      // first to leave
-  evict_last,       // last to leave
-  evict_unchanged,  // leaves as early as before
 };
-
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
-// elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes branches
-// of an if around a plain load, and moves of 16-bit parts if the elements are halfs. Volatile keeps
-// the loads of a tile together, before their uses.
-template <cache C>
-struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
-  template <>                                                                                  \
-  struct load_path<cache::POLICY> {                                                            \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
-      uint32_t wide = word;                                                                    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
-                   : "+r"(wide)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-      word = uint8_t(wide);                                                                    \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
-                   : "+h"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
-                   : "+r"(word)                                                                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 2>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
-                   : "+r"(word[0]), "+r"(word[1])                                              \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
-                                                   vec<uint32_t, 4>& word) {                   \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
-    }                                                                                          \
-  }
-
-TILE2CU_LOAD_PATH(read_only, "ld.global.nc");
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
-// access.
-template <class T, int N>
-struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
-  word elem[count];
-};
-
-// The same bits as another type of the same size. The argument is passed by value: the compiler
-// would access each element of a reference to memory separately.
-template <class To, class From>
-__host__ __device__ __forceinline__ To bit_cast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
-  To to;
-  memcpy(&to, &from, sizeof(to));
-  return to;
-}
-
-// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
-__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
-  vec<T, N> others;
-#pragma unroll
-  for (int e = 0; e < N; ++e) others[e] = other;
-  auto data = bit_cast<words<T, N>>(others);
-#pragma unroll
-  for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
-  }
-  return data;
-}
-
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
-template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
-}
 
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
-}
-
-// The larger of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-// The smaller of two values; if one is NaN, the other one.
-template <class T>
-__device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
-}
-
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum(T a, T b);
+template <class T>  // The smaller of two values; if one is NaN, the other one
+__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
-                                                 const uint32_t (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-  __trap();
-#endif
-}
-
-// *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.
-template <class T, class Update>
-__device__ __forceinline__ T atomic_update(T* p, Update update) {
-  using word =
-      std::conditional_t<sizeof(T) == 2, unsigned short,
-                         std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
-  word* const address = reinterpret_cast<word*>(p);
-  word seen = atomicCAS(address, word(0), word(0));  // an atomic load
-  word expected;
-  do {
-    expected = seen;
-    seen = atomicCAS(address, expected, bit_cast<word>(update(bit_cast<T>(expected))));
-  } while (seen != expected);
-  return bit_cast<T>(seen);
-}
-
-// *p += value atomically; returns the old value. Integers of 4 and 8 bytes, float, double, __half,
-// __nv_bfloat16 (by compare-and-swap before sm_80).
-template <class T>
-__device__ __forceinline__ T atomic_add(T* p, same<T> value) {
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
-    using word = unsigned long long;
-    return T(atomicAdd(reinterpret_cast<word*>(p), word(value)));
-  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    return atomic_update(p, [&](T old) { return T(float(old) + float(value)); });
-#else
-    return atomicAdd(p, value);
-#endif
-  } else {
-    return atomicAdd(p, value);
-  }
-}
-
+                                                 const uint32_t (&b)[2]);
 // *p += value atomically where `mask` holds, without a result: a reduction in L2, which no thread
 // waits for.
 template <class T>
-__device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
-  if (mask) atomic_add(p, value);
-}
-
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+__device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value);
+// The index of element (row, column) of a swizzled shared tile.
 template <int COLUMNS, int CHUNK = 8>
-__device__ __forceinline__ int swizzle(int row, int column) {
-  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
-  constexpr int CHUNKS = COLUMNS / CHUNK;
-  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
-  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
-}
+__device__ __forceinline__ int swizzle(int row, int column);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -854,3 +597,278 @@ cudaError_t split_k_f16(const __half* a, const __half* b, float* c, int M, int N
   return vectors ? launch_split_k(a, b, c, M, N, K, splits, stream)
                  : launch_split_k_scalar(a, b, c, M, N, K, splits, stream);
 }
+
+// ==== device helpers: definitions
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <int N, class T>
+__host__ __device__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
+template <int BYTES>
+__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+#if __CUDA_ARCH__ >= 800
+  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
+  const size_t from = __cvta_generic_to_global(p);
+  if constexpr (BYTES == 16) {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+        "l"(from), "r"(valid)
+        : "memory");
+  } else {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
+        "l"(from), "r"(valid), "n"(BYTES)
+        : "memory");
+  }
+#else
+  __trap();
+#endif
+}
+
+__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
+  cp_async_if<16>(mask, smem, p);
+}
+
+__device__ void cp_async_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+template <int PENDING>
+__device__ void cp_async_wait() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
+// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
+// Volatile keeps the loads of a tile together, before their uses.
+#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint8_t& word) {                                    \
+    uint32_t wide = word;                                                                          \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
+                 : "+r"(wide)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+    word = uint8_t(wide);                                                                          \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint16_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
+                 : "+h"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               uint32_t& word) {                                   \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
+                 : "+r"(word)                                                                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 2>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
+                 : "+r"(word[0]), "+r"(word[1])                                                    \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }                                                                                                \
+  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
+                                               vec<uint32_t, 4>& word) {                           \
+    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
+                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
+                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
+                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
+  }
+
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// The same bits as another type of the same size. The argument is passed by value: the compiler
+// would access each element of a reference to memory separately.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return data;
+}
+
+// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
+// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+template <int N, cache C = cache::read_only, class T>
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+template <cache C, class T>
+__device__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
+template <class T>
+__device__ T maximum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a > b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmax(a, b);
+  } else {
+    return T(fmaxf(float(a), float(b)));
+  }
+}
+
+template <class T>
+__device__ T minimum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return a < b ? a : b;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return fmin(a, b);
+  } else {
+    return T(fminf(float(a), float(b)));
+  }
+}
+
+__device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
+                                                 const uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+
+// *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.
+template <class T, class Update>
+__device__ __forceinline__ T atomic_update(T* p, Update update) {
+  using word =
+      std::conditional_t<sizeof(T) == 2, unsigned short,
+                         std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+  word* const address = reinterpret_cast<word*>(p);
+  word seen = atomicCAS(address, word(0), word(0));  // an atomic load
+  word expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(address, expected, bit_cast<word>(update(bit_cast<T>(expected))));
+  } while (seen != expected);
+  return bit_cast<T>(seen);
+}
+
+// *p += value atomically; returns the old value. Integers of 4 and 8 bytes, float, double, __half,
+// __nv_bfloat16 (by compare-and-swap before sm_80).
+template <class T>
+__device__ __forceinline__ T atomic_add(T* p, same<T> value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    using word = unsigned long long;
+    return T(atomicAdd(reinterpret_cast<word*>(p), word(value)));
+  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return atomic_update(p, [&](T old) { return T(float(old) + float(value)); });
+#else
+    return atomicAdd(p, value);
+#endif
+  } else {
+    return atomicAdd(p, value);
+  }
+}
+
+template <class T>
+__device__ void reduce_add_if(bool mask, T* p, same<T> value) {
+  if (mask) atomic_add(p, value);
+}
+
+// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
+// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
+// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
+// power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK>
+__device__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers

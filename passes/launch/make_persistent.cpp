@@ -40,7 +40,7 @@ bool endRounds(Block &block, const Block &round, PassContext &context) {
   return fits;
 }
 
-// The ops behind `first` that the launcher computes: requirements, and what their conditions read.
+// The ops after `first` that the launcher computes: requirements, and what their conditions read.
 // In the order of the program.
 llvm::SmallVector<Op *, 8> launcherOps(Op *first) {
   llvm::SmallVector<Op *, 8> found;

@@ -1,4 +1,5 @@
 // RUN: tile2cu --arch=sm_90a %s -o - | FileCheck %s
+// RUN: tile2cu --arch=sm_90a %s -o - | FileCheck %s --check-prefix=HELPERS
 // wgmma accumulators that threads read and write: fences and waits name the registers of the accumulators, so that ptxas
 // neither adds its own (C7517, C7519) nor serializes the wgmmas (C7514). test/nvcc compiles this file and fails where
 // it does.
@@ -31,7 +32,7 @@ inline constexpr auto halves_compared = instantiate(halves<Use::compared>, {.num
 inline constexpr auto halves_added = instantiate(halves<Use::added>, {.num_warps = 4});
 inline constexpr auto halves_squared = instantiate(halves<Use::squared>, {.num_warps = 4});
 inline constexpr auto halves_again = instantiate(halves<Use::again>, {.num_warps = 4});
-// CHECK: asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
+// HELPERS: asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
 
 // After a loop, a dot whose first operand is in registers.
 __tile_global__ void chained(const float16* __restrict__ a, const float16* __restrict__ b, float16* __restrict__ c, int K) {

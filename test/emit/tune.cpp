@@ -35,8 +35,9 @@ inline constexpr auto add_fast =
 // Each file includes what the tuner needs; the launcher lists its candidates, null if a requirement is not met.
 // CHECK: #include <atomic>
 // CHECK: #include <filesystem>
-// CHECK: // ==== device helpers
+// CHECK: // ==== device helpers: declared here, defined at the end of the file
 // CHECK: class tuner {
+// CHECK-NOT: tuner<CANDIDATES, KEYS>::
 // CHECK: // ==== end of device helpers
 // CHECK: // ---- launchers ----
 // CHECK: namespace a {
@@ -61,6 +62,9 @@ inline constexpr auto add_fast =
 // CHECK: return add_fast_tuner.launch(candidates, {n}, stream, run,
 // CHECK-NEXT: {tile2cu::preserve(c, m, n), tile2cu::preserve(c, 4)});
 // CHECK: cudaError_t add_fast_pin(int candidate)
+// CHECK: // ==== device helpers: definitions
+// CHECK: cudaError_t tuner<CANDIDATES, KEYS>::launch(
+// CHECK: // ==== end of device helpers
 
 // HEADER: cudaError_t scale_fast(
 // HEADER: // Candidate number `candidate` of scale_fast from now on, wherever it fits; -1: the fastest again.

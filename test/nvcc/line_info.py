@@ -53,10 +53,13 @@ def check(found, emitted, text):
             if line not in {(pathlib.Path(path).name, number) for path, number in places}:
                 problems.append(f"a {opcode} does not come from {line[0]}:{line[1]} but from {sorted(places)}")
     # The file's own lines are device helpers, whose numbers are the real ones.
-    rows = text.splitlines()
-    helpers = rows.index("// ==== end of device helpers")
+    rows, helpers, inside = text.splitlines(), set(), False
+    for number, row in enumerate(rows, 1):
+        inside = (inside or row.startswith("// ==== device helpers")) and row != "// ==== end of device helpers"
+        if inside and row.strip() and not row.lstrip().startswith("//"):
+            helpers.add(number)
     for path, line in {place for _, places in found for place in places if pathlib.Path(place[0]).name == emitted}:
-        if line > helpers or not rows[line - 1].strip() or rows[line - 1].lstrip().startswith("//"):
+        if line not in helpers:
             problems.append(f"an instruction comes from line {line} of {emitted}, which is no code of a device helper")
     return problems
 

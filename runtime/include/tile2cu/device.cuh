@@ -2,15 +2,17 @@
 // one idea.
 //
 // There are two ways to use them:
-//   * stand-alone: the emitter pastes the helpers that a file uses, and their needs, between the
-//     lines `// ==== device helpers` and `// ==== end of device helpers`;
+//   * stand-alone: the emitter pastes the helpers that a file uses, and their needs. Those that
+//     kernels and launchers name are declared above them, with the first sentence of the comment
+//     here; functions are defined at the end of the file. Both parts stand between the lines
+//     `// ==== device helpers` and `// ==== end of device helpers`;
 //   * shared: `#include "tile2cu/device.cuh"` (--device-header=include), as in CMake builds and in
 //     the emulator.
 //
 // Every device/*.cuh consists of a preamble, sections and an end:
 //
 //   // @helper <name>[, <name>...] [needs <name>, ...] [include <header>, ...]
-//   ...text, pasted as it is, inside `namespace tile2cu { inline namespace v1 { ... } }`...
+//   ...text, pasted inside `namespace tile2cu { inline namespace v1 { ... } }`...
 //   // @end
 //
 // A section ends at the next `// @helper` or at `// @end`. Marker lines, the preamble and the text
@@ -19,7 +21,7 @@
 // `include <cuda_fp16.h>`.
 //
 // The names are those that kernels use: `load_if`, `sum_op`, `vec`. Two families have dotted names,
-// because one template is specialized per caching policy: a load with `cache::X` (`read_only` by
+// because each caching policy has overloads of its own: a load with `cache::X` (`read_only` by
 // default) uses `load.X`, a store with `cache::X` (`write_back` by default) uses `store.X`. A
 // section that calls `load_if`, `load_prefix`, `load_element_if`, `store_if`, `store_prefix` or
 // `store_element_if` needs them as well. The functions of namespace `precise` are sections

@@ -20,8 +20,9 @@ USES = {
     "same": "same<int>(i)",
     "words": "sizeof(words<float, 8>)",
     "cache": "int(cache::read_only)",
-    "load_path": "sizeof(load_path<cache::read_only>*)",
-    "store_path": "sizeof(store_path<cache::write_back>*)",
+    "policy": "sizeof(policy<cache::read_only>)",
+    "load_word_if": "load_word_if(policy<cache::read_only>(), b, p, u)",
+    "store_word_if": "store_word_if(policy<cache::write_back>(), b, p, u)",
     "keep_whole": "keep_whole(u)",
     "load_shared": "load_shared<4>(p)",
     "store_shared": "store_shared(p, vec<float, 8>{})",
@@ -214,8 +215,8 @@ def use_of_mma(name):
             f"{name}(s, a, c); p[0] = {total}; }}()")
 
 # The policies' defaults, which who uses a load or store pastes.
-DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words")}
-DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
+DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words", "load_word_if")}
+DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix", "store_word_if")}
 HOST = {"aligned", "divisible", "grid_size", "resident_blocks", "multiprocessors", "limit_to_resident"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
 HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early", "launch_clusters", "crosses_lines", "on_hopper"}
@@ -254,10 +255,10 @@ def use_of(name):
         return use_of_mma(name)
     if name.startswith("load."):
         return ";; ".join(
-            f"load_path<cache::{name[5:]}>::word_if(b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
+            f"load_word_if(policy<cache::{name[5:]}>(), b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
     if name.startswith("store."):
         return ";; ".join(
-            f"store_path<cache::{name[6:]}>::word_if(b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
+            f"store_word_if(policy<cache::{name[6:]}>(), b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
     if name.endswith("_op"):
         kind = "int" if name in ("xor_op", "or_op", "and_op") else "float"
         return f"{name}<{kind}>()(1, {name}<{kind}>::identity())"

@@ -35,6 +35,11 @@ enum class cache {
   evict_unchanged,  // leaves as early as before
 };
 
+// @helper policy needs cache
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
 // @end
 
 }  // namespace v1

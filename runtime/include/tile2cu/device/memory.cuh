@@ -9,7 +9,7 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper load_words needs load_path, words, bit_cast, same
+// @helper load_words needs load_word_if, words, bit_cast, same
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
 __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
@@ -19,7 +19,7 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   auto data = bit_cast<words<T, N>>(others);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
   return data;
 }
@@ -57,14 +57,14 @@ __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> 
   return bit_cast<vec<T, N>>(data);
 }
 
-// @helper store_if needs store_path, words, bit_cast
+// @helper store_if needs store_word_if, words, bit_cast
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
 }
 

@@ -31,27 +31,21 @@ constexpr bool is_read_only(tile2cu::cache policy) {
 namespace tile2cu {
 inline namespace v1 {
 
-template <cache C>
-struct load_path {
+template <cache C, class Word>
+__forceinline__ void load_word_if(policy<C>, bool mask, const void* p, Word& word) {
   static_assert(C < cache::write_back || C > cache::wt, "a policy of stores");
-  template <class Word>
-  __forceinline__ static void word_if(bool mask, const void* p, Word& word) {
-    if (!mask) return;
-    if constexpr (C == cache::cv)
-      emulate::load_volatile(&word, p, sizeof(word));
-    else
-      emulate::load_global(&word, p, sizeof(word), emulate::is_read_only(C));
-  }
-};
+  if (!mask) return;
+  if constexpr (C == cache::cv)
+    emulate::load_volatile(&word, p, sizeof(word));
+  else
+    emulate::load_global(&word, p, sizeof(word), emulate::is_read_only(C));
+}
 
-template <cache C>
-struct store_path {
+template <cache C, class Word>
+__forceinline__ void store_word_if(policy<C>, bool mask, void* p, Word word) {
   static_assert(C >= cache::write_back, "a policy of loads");
-  template <class Word>
-  __forceinline__ static void word_if(bool mask, void* p, Word word) {
-    if (mask) emulate::store_global(p, &word, sizeof(word));
-  }
-};
+  if (mask) emulate::store_global(p, &word, sizeof(word));
+}
 
 template <class Word>
 __forceinline__ void keep_whole(Word&) {}

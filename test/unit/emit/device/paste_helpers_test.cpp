@@ -1,4 +1,5 @@
 // Device helpers are cut out of the library: what is used, after what it needs, once, and no more.
+// What the file names is declared before its kernels, and the rest follows them.
 #include "emit/device/paste_helpers.h"
 
 #include <gtest/gtest.h>
@@ -21,36 +22,94 @@ size_t count(const std::string &text, const std::string &part) {
 
 TEST(Helpers, NothingForNothing) {
   PastedHelpers pasted = pasteHelpers({"int", "__syncthreads", "std::min<int64_t>"}, {});
-  EXPECT_EQ(pasted.text, "");
+  EXPECT_EQ(pasted.declarations, "");
+  EXPECT_EQ(pasted.definitions, "");
   EXPECT_TRUE(pasted.includes.empty());
 }
 
 TEST(Helpers, NeedsComeFirstAndOnce) {
   PastedHelpers pasted = pasteHelpers({"tile2cu::block_reduce", "tile2cu::warp_reduce"}, {});
-  EXPECT_EQ(count(pasted.text, "T block_reduce("), 1u);
-  EXPECT_EQ(count(pasted.text, "T warp_reduce("), 1u);
-  EXPECT_LT(pasted.text.find("T warp_reduce("), pasted.text.find("T block_reduce("));
-  EXPECT_LT(pasted.text.find("warp_shuffle_xor(T"), pasted.text.find("T warp_reduce("));
-  EXPECT_FALSE(contains(pasted.text, "load_if"));
-  EXPECT_FALSE(contains(pasted.text, "@helper"));
-  EXPECT_FALSE(contains(pasted.text, "@end"));
+  const std::string &text = pasted.definitions;
+  EXPECT_EQ(count(text, "T block_reduce("), 1u);
+  EXPECT_EQ(count(text, "T warp_reduce("), 1u);
+  EXPECT_LT(text.find("T warp_reduce("), text.find("T block_reduce("));
+  EXPECT_LT(text.find("warp_shuffle_xor(T"), text.find("T warp_reduce("));
+  for (const std::string &all : {pasted.declarations, text}) {
+    EXPECT_FALSE(contains(all, "load_if"));
+    EXPECT_FALSE(contains(all, "@helper"));
+    EXPECT_FALSE(contains(all, "@end"));
+  }
+}
+
+// Declared once, with the default arguments; defined once, without. What only helpers use has no
+// declaration.
+TEST(Helpers, DeclaredFirst) {
+  PastedHelpers pasted = pasteHelpers({"tile2cu::block_reduce", "tile2cu::warp_reduce"}, {});
+  EXPECT_EQ(pasted.declarations,
+            "// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; "
+            "all of them\n// end with the same bits.\n"
+            "template <int LANES = 32, int STRIDE = 1, class T, class Op>\n"
+            "__device__ __forceinline__ T warp_reduce(T value, Op op);\n"
+            "// Reduces one value per thread of a block of WARPS warps; every thread ends with the "
+            "same bits.\n"
+            "template <int WARPS, class T, class Op>\n"
+            "__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);\n");
+  EXPECT_TRUE(contains(pasted.definitions,
+                       "template <int LANES, int STRIDE, class T, class Op>\n"
+                       "__device__ T warp_reduce(T value, Op op) {\n"));
+  EXPECT_TRUE(contains(pasted.definitions, "__device__ __forceinline__ T exchange_words("));
+}
+
+// What a declaration or a type on top mentions stands there as well.
+TEST(Helpers, TypesOfDeclarations) {
+  PastedHelpers pasted = pasteHelpers({"tile2cu::load_if"}, {"load.cs"});
+  for (const char *needed : {"enum class cache {", "struct alignas", "using same =", "load_if("})
+    EXPECT_TRUE(contains(pasted.declarations, needed)) << needed;
+  EXPECT_FALSE(contains(pasted.declarations, "load_words"));
+  EXPECT_TRUE(contains(pasted.definitions, "load_words("));
+  EXPECT_LT(pasted.declarations.find("enum class cache {"), pasted.declarations.find("load_if("));
+}
+
+// Only the caching policies that the file or a helper names.
+TEST(Helpers, UsedEnumerators) {
+  PastedHelpers pasted =
+      pasteHelpers({"tile2cu::load_if", "tile2cu::cache::evict_last"}, {"load.evict_last"});
+  EXPECT_TRUE(
+      contains(pasted.declarations,
+               "enum class cache {\n"
+               "  // Loads of data that nothing writes while the kernel runs (ld.global.nc): "
+               "they may pass stores.\n  read_only,\n"
+               "  // Loads that stay in program order with stores; also for stores.\n"
+               "  evict_last,  // last to leave\n};\n"));
+}
+
+// The functions of a class template follow the kernels; the class stands before them.
+TEST(Helpers, MembersFollow) {
+  PastedHelpers pasted = pasteHelpers({"tile2cu::tuner"}, {});
+  EXPECT_TRUE(contains(pasted.declarations, "class tuner {"));
+  EXPECT_TRUE(contains(pasted.declarations, "struct memory_range {"));
+  EXPECT_FALSE(contains(pasted.declarations, "tuner<CANDIDATES, KEYS>::"));
+  EXPECT_TRUE(contains(pasted.definitions, "cudaError_t tuner<CANDIDATES, KEYS>::pin("));
+  EXPECT_TRUE(contains(pasted.definitions, "class stopwatch {"));
 }
 
 TEST(Helpers, DottedNames) {
-  PastedHelpers fast = pasteHelpers({"tile2cu::exp"}, {});
-  EXPECT_TRUE(contains(fast.text, "ex2.approx"));
-  EXPECT_FALSE(contains(fast.text, "namespace precise"));
-  PastedHelpers precise = pasteHelpers({"tile2cu::precise::exp"}, {});
-  EXPECT_TRUE(contains(precise.text, "precise"));
-  EXPECT_FALSE(contains(precise.text, "ex2.approx"));
+  auto textOf = [](const char *word) {
+    const PastedHelpers pasted = pasteHelpers({word}, {});
+    return pasted.declarations + pasted.definitions;
+  };
+  EXPECT_TRUE(contains(textOf("tile2cu::exp"), "ex2.approx"));
+  EXPECT_FALSE(contains(textOf("tile2cu::exp"), "namespace precise"));
+  EXPECT_TRUE(contains(textOf("tile2cu::precise::exp"), "precise"));
+  EXPECT_FALSE(contains(textOf("tile2cu::precise::exp"), "ex2.approx"));
 }
 
 // The template arguments of a word, and the members of a type, are none of its helper's name.
 TEST(Helpers, NamesInWords) {
-  const std::string text = pasteHelpers({"tile2cu::minimum"}, {}).text;
+  const std::string text = pasteHelpers({"tile2cu::minimum"}, {}).definitions;
   EXPECT_TRUE(contains(text, "T minimum("));
-  EXPECT_EQ(pasteHelpers({"tile2cu::minimum<__half>"}, {}).text, text);
-  EXPECT_TRUE(contains(pasteHelpers({"tile2cu::cache::last_use"}, {}).text, "enum class cache"));
+  EXPECT_EQ(pasteHelpers({"tile2cu::minimum<__half>"}, {}).definitions, text);
+  EXPECT_TRUE(contains(pasteHelpers({"tile2cu::cache::cs"}, {}).declarations, "enum class cache"));
 }
 
 // Those that are in no file are written, of each width and type.
@@ -58,12 +117,13 @@ TEST(Helpers, ProductsOfAWarpgroup) {
   std::set<std::string> use{"tile2cu::wgmma_m64n24k32_s8_u8", "tile2cu::major::k",
                             "tile2cu::wgmma_m64n8k16_f16_acc_f16"};
   PastedHelpers pasted = pasteHelpers(use, {});
-  EXPECT_LT(pasted.text.find("enum class major"), pasted.text.find("void wgmma_m64n24k32_s8_u8("));
-  EXPECT_LT(pasted.text.find("struct alignas"), pasted.text.find("void wgmma_m64n24k32_s8_u8("));
-  EXPECT_TRUE(contains(pasted.text, "register_of(acc[1])"));
-  EXPECT_TRUE(contains(pasted.text, "wgmma.mma_async.sync.aligned.m64n24k32.s32.s8.u8 {"));
-  EXPECT_EQ(count(pasted.text, "void wgmma_m64n24k32_s8_u8("), 2u);       // A in registers too
-  EXPECT_EQ(count(pasted.text, "void wgmma_m64n8k16_f16_acc_f16("), 4u);  // acc of one column too
+  const std::string &first = pasted.declarations, &text = pasted.definitions;
+  EXPECT_LT(first.find("enum class major"), first.find("void wgmma_m64n24k32_s8_u8("));
+  EXPECT_LT(first.find("struct alignas"), first.find("void wgmma_m64n24k32_s8_u8("));
+  EXPECT_TRUE(contains(text, "register_of(acc[1])"));
+  EXPECT_TRUE(contains(text, "wgmma.mma_async.sync.aligned.m64n24k32.s32.s8.u8 {"));
+  EXPECT_EQ(count(text, "void wgmma_m64n24k32_s8_u8("), 2u);       // A in registers too
+  EXPECT_EQ(count(text, "void wgmma_m64n8k16_f16_acc_f16("), 4u);  // acc of one column too
   // With the included header only these.
   use.insert("tile2cu::exp");
   const std::string unfiled = pasteUnfiledHelpers(use);
