@@ -64,7 +64,7 @@ Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
                  const clang::FunctionDecl *callee);
 // The array in a std::array; null for other types.
 const clang::ConstantArrayType *stdArrayType(Lowering &lowering, clang::QualType type);
-// What a[i], a.at(i), a.front() and a.back() refer to; nullopt for other calls.
+// The element that a[i], a.at(i), a.front() or a.back() refers to; nullopt for other calls.
 std::optional<Place> stdArrayElement(Lowering &lowering, const clang::CallExpr *call,
                                      const clang::FunctionDecl *callee);
 

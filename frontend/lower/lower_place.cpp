@@ -116,7 +116,7 @@ static Place outOfBase(Lowering &l, const Place &base, const clang::CastExpr *ca
     place.path.truncate(place.path.size() - steps.size());
     return place;
   }
-  l.reject(cast->getExprLoc(), "a cast of an object to a class that it is no base of",
+  l.reject(cast->getExprLoc(), "a cast of an object to a derived class that it is not part of",
            "pass the object of the derived class");
   return unknownPlace(
       l, cast->getType()->isPointerType() ? cast->getType()->getPointeeType() : cast->getType());

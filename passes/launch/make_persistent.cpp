@@ -40,8 +40,8 @@ bool endRounds(Block &block, const Block &round, PassContext &context) {
   return fits;
 }
 
-// The ops after `first` that the launcher computes: requirements, and what their conditions read.
-// In the order of the program.
+// The operations after `first` that the launcher computes: requirements, and the operands of their
+// conditions, in program order.
 llvm::SmallVector<Op *, 8> launcherOps(Op *first) {
   llvm::SmallVector<Op *, 8> found;
   llvm::SmallPtrSet<const Op *, 8> members;

@@ -9,7 +9,7 @@ using namespace tl;
 
 template <class Derived>
 struct Counts {
-  // CHECK-DAG: :[[@LINE+1]]:39: error: a cast of an object to a class that it is no base of is not supported in a tile function; pass the object of the derived class
+  // CHECK-DAG: :[[@LINE+1]]:39: error: a cast of an object to a derived class that it is not part of is not supported in a tile function; pass the object of the derived class
   __tile__ int count() const { return static_cast<const Derived&>(*this).number; }
 };
 struct Three : Counts<Three> {
