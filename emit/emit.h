@@ -9,21 +9,34 @@
 
 namespace tile2cu::emit {
 
-struct EmitOptions {
-  std::string sourceName;            // as it appears in comments: the input's name without folders
-  std::string headerName;            // what --header writes, for the file to include; empty: none
-  bool emulator = false;             // launches as emulate::launch(...), for the CPU emulator
-  bool externC = false;              // launchers with C names
-  bool includeDeviceHeader = false;  // #include "tile2cu/device.cuh" instead of pasting the helpers
-  bool preciseMath = false;          // --math=precise
-  std::vector<std::string> macros;   // that the command line defines
-  bool lineDirectives = false;       // #line, for the lines of the tile source
-  std::string outputName;            // the emitted file, as #line names it
+// Where the device helpers in use are defined.
+enum class Helpers {
+  End,      // at the end of the file
+  Header,   // in a header of their own
+  Include,  // in tile2cu/device.cuh
 };
 
-// The .cu file. Nothing, with the errors in `diagnostics`, if a kernel cannot be written.
-std::optional<std::string> emitCuda(const ir::Module &module, const EmitOptions &options,
-                                    ir::Diagnostics &diagnostics);
+struct EmitOptions {
+  std::string sourceName;  // as it appears in comments: the input's name without folders
+  std::string headerName;  // what --header writes, for the file to include; empty: none
+  bool emulator = false;   // launches as emulate::launch(...), for the CPU emulator
+  bool externC = false;    // launchers with C names
+  Helpers helpers = Helpers::End;
+  std::string helperHeader;         // the name of the header of Helpers::Header
+  bool preciseMath = false;         // --math=precise
+  std::vector<std::string> macros;  // that the command line defines
+  bool lineDirectives = false;      // #line, for the lines of the tile source
+  std::string outputName;           // the emitted file, as #line names it
+};
+
+struct CudaText {
+  std::string file;     // the .cu file
+  std::string helpers;  // the header of Helpers::Header
+};
+
+// Nothing, with the errors in `diagnostics`, if a kernel cannot be written.
+std::optional<CudaText> emitCuda(const ir::Module &module, const EmitOptions &options,
+                                 ir::Diagnostics &diagnostics);
 
 // The .h file that declares the launchers.
 std::optional<std::string> emitHeader(const ir::Module &module, const EmitOptions &options,

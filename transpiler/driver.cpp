@@ -115,13 +115,22 @@ std::string outputPath(const Options &options) {
   return stem(options.input) + (options.emit == "emulator" ? ".emulate.cpp" : ".cu");
 }
 
-// The path of the header that --header writes; empty without the option.
-std::string headerPath(const Options &options, llvm::StringRef output) {
-  if (options.header != "auto") return options.header;
-  llvm::SmallString<256> path(output == "-" ? llvm::StringRef(stem(options.input)) : output);
-  llvm::sys::path::replace_extension(path, "h");
+// The path of the output with another extension; on standard output, of the one that it would have
+// by default.
+std::string nextToOutput(const Options &options, llvm::StringRef extension) {
+  const std::string output = outputPath(options);
+  llvm::SmallString<256> path(output == "-" ? stem(options.input) : output);
+  llvm::sys::path::replace_extension(path, extension);
   return std::string(path);
 }
+
+// The path of the header that --header writes; empty without the option.
+std::string headerPath(const Options &options) {
+  return options.header == "auto" ? nextToOutput(options, "h") : options.header;
+}
+
+// The path of the header that --helpers=header writes.
+std::string helperPath(const Options &options) { return nextToOutput(options, "device.cuh"); }
 
 // The name of the output; on standard output, the one that it would have by default.
 std::string nameOf(const std::string &output, const Options &options) {
@@ -136,7 +145,10 @@ emit::EmitOptions emitOptions(const Options &options, const Source &source,
   result.headerName = llvm::sys::path::filename(header).str();
   result.emulator = options.emit == "emulator";
   result.externC = options.externC;
-  result.includeDeviceHeader = options.deviceHeader == "include";
+  result.helpers = options.helpers == "include"  ? emit::Helpers::Include
+                   : options.helpers == "header" ? emit::Helpers::Header
+                                                 : emit::Helpers::End;
+  result.helperHeader = llvm::sys::path::filename(helperPath(options)).str();
   result.preciseMath = options.math == "precise";
   result.macros = source.macros();
   result.lineDirectives = options.lineDirectives;
@@ -153,11 +165,12 @@ std::optional<std::vector<OutputFile>> render(const Options &options, const Sour
     outputs.push_back({path, ir::toString(module)});
     return outputs;
   }
-  const std::string header = headerPath(options, path);
+  const std::string header = headerPath(options);
   emit::EmitOptions how = emitOptions(options, source, header);
-  std::optional<std::string> text = emit::emitCuda(module, how, diagnostics);
+  std::optional<emit::CudaText> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
-  outputs.push_back({path, std::move(*text)});
+  outputs.push_back({path, std::move(text->file)});
+  if (!text->helpers.empty()) outputs.push_back({helperPath(options), std::move(text->helpers)});
   if (!header.empty()) {
     std::optional<std::string> declarations = emit::emitHeader(module, how, diagnostics);
     if (!declarations) return std::nullopt;

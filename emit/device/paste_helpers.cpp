@@ -80,7 +80,7 @@ class Collector {
     order_.push_back(section);
   }
 
-  // `named`: the helpers that the file names outside of helpers, `words`: all that it names there.
+  // `named`: the helpers to declare, `words`: all that the file names outside of helpers.
   PastedHelpers pasted(const std::set<std::string> &named,
                        const std::set<std::string> &words) const {
     std::map<const Section *, std::vector<HelperItem>> items;
@@ -187,12 +187,13 @@ std::set<std::string> helpersOf(const std::set<std::string> &words) {
 
 }  // namespace
 
-PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more) {
+PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
+                           bool isSplit) {
   Collector collector;
   const std::set<std::string> named = helpersOf(words);
   for (const auto *names : {&named, &more})
     for (const std::string &name : *names) collector.add(name);
-  return collector.pasted(named, words);
+  return collector.pasted(isSplit ? named : std::set<std::string>(), words);
 }
 
 std::string pasteUnfiledHelpers(const std::set<std::string> &words) {

@@ -54,7 +54,7 @@ function(tile2cu_generate variable)
       OUTPUT ${outputs}
       COMMAND tile2cu::tile2cu ${source} -o ${folder}/${stem}.cu ${header}
               -MD -MF ${folder}/${stem}.d -MT ${folder}/${stem}.cu
-              --device-header=include ${flags}
+              --helpers=include ${flags}
       ${touch}
       DEPENDS ${source} tile2cu::tile2cu
       DEPFILE ${folder}/${stem}.d

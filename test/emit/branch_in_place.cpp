@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
 // A branch that changes a tile without other readers updates it in place; loops do not take the names of the user's scalars;
 // a value that C++ widens by itself gets no variable.
 #include <tile2cu/tile.h>

@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
 // A carried tile is updated in place within a branch on a vote; the reduction across lanes is in the branch too.
 // RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
 #include <tile2cu/tile.h>

@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %tile2cu %s --device-header=include -o x.cu --header --extern-c
+// RUN: %tile2cu %s --helpers=include -o x.cu --header --extern-c
 // RUN: FileCheck %s --input-file x.cu && FileCheck %s --input-file x.h --check-prefix=HEADER
-// RUN: %tile2cu %s --device-header=include -o - --extern-c --header=x.h | diff - x.cu
+// RUN: %tile2cu %s --helpers=include -o - --extern-c --header=x.h | diff - x.cu
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s -DNUM_COLS=8 -DVEC=4 -DVECS=2 -DNDEBUG -DUNUSED -o - | FileCheck %s
-// RUN: %tile2cu %s -DVEC=4 -Dwarp_reduce=1 -DNDEBUG --device-header=include -o - | FileCheck %s --check-prefix=INCLUDE
+// RUN: %tile2cu %s -DVEC=4 -Dwarp_reduce=1 -DNDEBUG --helpers=include -o - | FileCheck %s --check-prefix=INCLUDE
 // Names that CUDA's headers use are not given to variables of a kernel. Macros of the command line, with which nvcc may also
 // be called, end where the text uses their names. test/nvcc compiles this file.
 #include <tile2cu/tile.h>

@@ -1,4 +1,4 @@
-// RUN: tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: tile2cu %s --helpers=include -o - | FileCheck %s
 // The remembered text of a value is forgotten when the value changes.
 #include <tile2cu/tile.h>
 using namespace tl;

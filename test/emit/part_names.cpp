@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
 // An outlined part of a kernel gives its variables plain names, unless something else has them: the partial results of
 // warps in shared memory are smem.partial_2, and so is the value read from them.
 #include <tile2cu/tile.h>

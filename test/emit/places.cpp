@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
 // Accesses that are known not to overlap need no barrier; accesses before a loop need one, before the loop.
 #include <tile2cu/tile.h>
 using namespace tl;

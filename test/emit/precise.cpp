@@ -1,7 +1,7 @@
 // --math=precise: divisions are IEEE's, functions are libm's, and no product is fused with an addition.
-// RUN: %tile2cu %s --math=precise --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --math=precise --helpers=include -o - | FileCheck %s
 // RUN: %tile2cu %s --math=precise -o - | FileCheck %s --check-prefix=PASTED
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s --check-prefix=FAST
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s --check-prefix=FAST
 #include <tile2cu/tile.h>
 using namespace tl;
 

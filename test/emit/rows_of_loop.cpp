@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
 // Iterations of a loop that each access a row of their own need no barrier between them.
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --header -o %t.cu && FileCheck %s < %t.cu && FileCheck %s --check-prefix=HEADER < %t.h
-// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s --check-prefix=INCLUDE
+// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s --check-prefix=INCLUDE
 // RUN: %tile2cu %s --extern-c -o - | FileCheck %s --check-prefix=C
 // RUN: %tile2cu %s -o - | grep -c 'class tuner' | FileCheck %s --check-prefix=ONCE
 // RUN: %tile2cu %s -o - | grep '_tuner("' > %t.first && %tile2cu %s --emit=emulator -o - | grep '_tuner("' > %t.second && diff %t.first %t.second

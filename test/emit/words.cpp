@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --arch=sm_90a --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s --arch=sm_90a --helpers=include -o - | FileCheck %s
 // Packed words stay in the thread that holds them: it unpacks each once, and stores the results where the dot reads them.
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s -I %S --device-header=include -o - | FileCheck %s
+// RUN: %tile2cu %s -I %S --helpers=include -o - | FileCheck %s
 // size_t and ptrdiff_t, with and without std::.
 #include <tile2cu/tile.h>
 using namespace tl;

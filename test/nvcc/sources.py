@@ -59,6 +59,8 @@ def examples(architectures):
         result[path.parent.name] = Source(path, flags_of(path), architectures)
     tune = ROOT / "test/gpu/tune.tile.cpp"
     result["tune"] = Source(tune, flags_of(tune), architectures)
+    in_header = [*flags_of(tune), "--helpers=header"]
+    result["tune_header"] = Source(tune, in_header, ["80"], in_table=False)
     for name, flags in FLAGS.items():
         result[name] = Source(ROOT / f"test/emit/{name}.cpp", flags, architectures)
     names = ROOT / "test/emit/occupied_names.cpp"

@@ -6,7 +6,7 @@
 //     kernels and launchers name are declared above them, with the first sentence of the comment
 //     here; functions are defined at the end of the file. Both parts stand between the lines
 //     `// ==== device helpers` and `// ==== end of device helpers`;
-//   * shared: `#include "tile2cu/device.cuh"` (--device-header=include), as in CMake builds and in
+//   * shared: `#include "tile2cu/device.cuh"` (--helpers=include), as in CMake builds and in
 //     the emulator.
 //
 // Every device/*.cuh consists of a preamble, sections and an end:

@@ -1,0 +1,77 @@
+#include "emit/file_helpers.h"
+
+#include "emit/cuda/format.h"
+#include "emit/device/paste_helpers.h"
+
+namespace tile2cu::emit {
+namespace {
+
+std::string inNamespace(llvm::StringRef text) {
+  return "namespace tile2cu {\ninline namespace v1 {\n\n" + text.rtrim('\n').str() +
+         "\n\n}  // namespace v1\n}  // namespace tile2cu\n";
+}
+
+// Device helpers between the lines that mark them. Empty if there is none.
+std::string helperBlock(const std::string &what, const std::string &text) {
+  if (text.empty()) return "";
+  return "\n// ==== device helpers: " + what + "\n" + inNamespace(text) +
+         "// ==== end of device helpers\n";
+}
+
+// A header of all that the file uses.
+std::string headerText(const PastedHelpers &pasted, const EmitOptions &options) {
+  EmitOptions ownHeaders = options;
+  ownHeaders.headerName.clear();
+  return formatCuda("// Device helpers of what tile2cu generates from " + options.sourceName +
+                    ".\n#pragma once\n" +
+                    includeText({pasted.includes.begin(), pasted.includes.end()}, ownHeaders)) +
+         "\n" + inNamespace(pasted.definitions);
+}
+
+}  // namespace
+
+// CUDA's headers, the standard library's, ours.
+std::string includeText(std::set<std::string> includes, const EmitOptions &options) {
+  if (options.emulator)
+    for (const char *cudaOnly :
+         {"<cuda.h>", "<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>", "<cuda_fp8.h>"})
+      includes.erase(cudaOnly);
+  std::string text;
+  for (int kind = 0; kind < 3; ++kind) {
+    std::string block;
+    for (const std::string &name : includes) {
+      const bool isCuda = llvm::StringRef(name).starts_with("<cuda_");
+      const int of = name[0] == '"' ? 2 : isCuda ? 0 : 1;
+      if (of == kind) block += "#include " + name + "\n";
+    }
+    if (!block.empty()) text += block + "\n";
+  }
+  if (!options.headerName.empty()) text += "#include \"" + options.headerName + "\"\n\n";
+  return text;
+}
+
+FileHelpers fileHelpers(const UsedWords &words, const std::set<std::string> &dotted,
+                        const EmitOptions &options) {
+  FileHelpers helpers;
+  if (options.helpers == Helpers::Include || options.emulator) {
+    helpers.includes.insert("\"tile2cu/device.cuh\"");
+    if (words.contain("tile2cu::tuner")) helpers.includes.insert("\"tile2cu/device/tune.cuh\"");
+    if (!options.emulator)
+      helpers.declarations =
+          helperBlock("those that no header has", pasteUnfiledHelpers(words.all()));
+    return helpers;
+  }
+  if (options.helpers == Helpers::Header) {
+    helpers.includes.insert("\"" + options.helperHeader + "\"");
+    helpers.header = headerText(pasteHelpers(words.all(), dotted, false), options);
+    return helpers;
+  }
+  const PastedHelpers pasted = pasteHelpers(words.all(), dotted, true);
+  helpers.includes.insert(pasted.includes.begin(), pasted.includes.end());
+  helpers.declarations =
+      helperBlock("declared here, defined at the end of the file", pasted.declarations);
+  helpers.definitions = helperBlock("definitions", pasted.definitions);
+  return helpers;
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,26 @@
+// The device helpers of an emitted file: where they stand, and the headers for them.
+#pragma once
+#include <set>
+#include <string>
+
+#include "emit/cuda/used_words.h"
+#include "emit/emit.h"
+
+namespace tile2cu::emit {
+
+struct FileHelpers {
+  std::string declarations;        // above the kernels
+  std::string definitions;         // at the end of the file
+  std::string header;              // the text of a header of their own (Helpers::Header)
+  std::set<std::string> includes;  // of the file
+};
+
+// Those that a file with these words uses. `dotted`: helpers that no word shows (load.cs).
+FileHelpers fileHelpers(const UsedWords &words, const std::set<std::string> &dotted,
+                        const EmitOptions &options);
+
+// The lines that include `includes` and the header of the launchers: CUDA's headers, the standard
+// library's, ours.
+std::string includeText(std::set<std::string> includes, const EmitOptions &options);
+
+}  // namespace tile2cu::emit
