@@ -20,6 +20,7 @@ SHAPES = {
     1: [(16,), (32,), (64,), (96,), (128,), (100,), (33,), (256,), (48,), (8,), (7,), (1,), (512,)],
     2: [(8, 8), (4, 16), (16, 16), (3, 32), (5, 7), (1, 64), (32, 1), (16, 32), (12, 10), (2, 64), (32, 4), (64, 2)],
     4: [(2, 3, 4, 2), (1, 2, 8, 2), (4, 2, 2, 8), (2, 2, 2, 2, 2), (2, 1, 3, 2, 4)],
+    6: [(2, 2, 2, 2, 2, 2), (1, 2, 3, 1, 2, 4), (2, 1, 2, 2, 2, 2, 2), (2, 2, 2, 1, 2, 2, 2, 2), (1, 1, 2, 3, 2, 1, 2, 2)],
     3: [(2, 4, 8), (3, 2, 16), (2, 2, 2), (4, 1, 16), (8, 3, 4), (16, 2, 2)],
 }
 COMMON = [F32, I32, I32, v.F16, v.I64, U32, v.BF16, v.I8, U8, v.I16, v.U16, F64, v.U64]
@@ -38,6 +39,8 @@ class Palette:
             shapes.append(rng.choice(SHAPES[3]))
         if rng.random() < 0.15:
             shapes.append(rng.choice(SHAPES[4]))
+        if rng.random() < 0.12:
+            shapes.append(rng.choice(SHAPES[6]))
         if rng.random() < 0.3:
             shapes.append(rng.choice(SHAPES[1][8:]))
         return Palette([I32, F32, *rng.sample(COMMON, 3)], shapes, products)

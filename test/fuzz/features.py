@@ -19,6 +19,16 @@ FEATURES = {
     "no grid": r"auto pid = program_id\(0\)|for \(auto pid = program_id",
     "num_sms": r"num_sms\(\)",
     "persistent_range": r"(persistent|dynamic)_range",
+    "descriptors as values": r"auto d\d+ = (d\d+;|.* \? d\d+ : d\d+|\[.*\bd\d+|d\d+\()",
+    "tuples": r"auto q\d+ = (std::make_)?tuple|std::tuple<",
+    "std::pair": r"std::(make_)?pair",
+    "std::array": r"std::array<(?!.*candidate)",
+    "std::swap or exchange": r"std::(swap|exchange)",
+    "class templates": r"template <class T, int COUNT",
+    "casts to a derived class": r"static_cast<(const )?Derived",
+    "defaulted comparisons": r"<=>",
+    "tiles of 6 to 8 dimensions": r"(reshape|zeros|full|iota|broadcast_to|permute)<(\w+, )?(\d+, ){5,7}\d+>",
+    "randn or fast_tanh": r"randn\(|fast_tanh",
     "swizzle2d": r"swizzle2d\(",
 }
 

@@ -66,8 +66,11 @@ def loaded(statements, scope, source, shape, trips, k, transposed, limit):
     return dataclasses.replace(x, text=f"trans({x.text})", shape=(depth, outer)) if transposed else x
 
 
-def kind_of(rng):
-    return rng.choice(KINDS + MORE_KINDS if rng.random() < 0.6 else MORE_KINDS)
+def kind_of(kernel, rng):
+    """Mostly one whose operands may come from memory."""
+    all_kinds = KINDS + MORE_KINDS
+    known = [kind for kind in all_kinds if all(x.bits == 8 and x.kind == "f" or source_of(kernel, rng, x) for x in kind[:2])]
+    return rng.choice(known if rng.random() < 0.7 else all_kinds)
 
 
 def matmul(statements, scope, budget):
@@ -75,7 +78,7 @@ def matmul(statements, scope, budget):
     kernel = statements.kernel
     if rng.random() < 0.2:
         return batch(statements, scope)
-    a_type, b_type, sum_type, precision = kind_of(rng)
+    a_type, b_type, sum_type, precision = kind_of(kernel, rng)
     limit = limit_of(sum_type)
     m, n, k = rng.choice(HOPPER_SIZES if kernel.hopper else SIZES)
     more = f", {precision}" if precision else ""

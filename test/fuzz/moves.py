@@ -92,7 +92,7 @@ class Moves:
     def move_pair(self, scope, shape, depth):
         """join or interleave, or one half of a split."""
         rng = self.rng
-        if rng.random() < 0.4 and Value("", I32, shape).size() <= 256:
+        if rng.random() < 0.4 and Value("", I32, shape).size() <= 256 and len(shape) < 8:
             x = self.tile(scope, (*shape, 2), depth)
             one, other = scope.kernel.name("h"), scope.kernel.name("h")
             scope.write(f"auto [{one}, {other}] = split({x.text});")

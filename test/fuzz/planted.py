@@ -4,12 +4,13 @@
   test/fuzz/planted.py                  all faults
   test/fuzz/planted.py --fault 3 --seed 5
 
-It changes one line of a copy of the sources in build/fuzz/planted, builds tile2cu there, and runs batches until one has
-a failing program. Not a level of test/run: the faults take a minute or two each. A fault that is found after many
-programs, or not at all, says that a generator is missing.
+It changes one line of a copy of the sources in build/fuzz/planted and builds tile2cu there. Programs whose emitted text
+is another one than that of build/dev's tile2cu then run, batch by batch, until one fails. Not a level of test/run: a fault
+takes a minute or two. Where no text changes, a generator is missing; where texts change and no program fails, its data.
 """
 
 import argparse
+import concurrent.futures
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -22,6 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import batch  # noqa: E402
+import generate  # noqa: E402
 import toolchain  # noqa: E402
 
 COPY = toolchain.ROOT / "build/fuzz/planted"
@@ -99,23 +101,67 @@ def copy_sources():
             target.chmod(source.stat().st_mode)
 
 
-def search(run, tools, seed, most):
-    """(how many programs were run, how many of the last batch fail, the first failure)."""
-    options = argparse.Namespace(seed=seed)
-    worker = run.Fuzzer(tools, options)
-    count = number = 0
-    while count < most:
-        cases, targets = run.cases_of(seed, number)
-        folder, stem = COPY / "batches", f"b{seed}_{number}"
-        result = batch.run_file(tools, folder, stem, cases, targets)
-        worker.confirm(result, cases)
-        batch.clean(folder, stem)
-        if result.failed:
-            first = next(k for k, case in enumerate(cases) if case.name in result.failed)
-            return count + first + 1, len(result.failed), result.failed[cases[first].name]
-        count += len(cases)
-        number += 1
-    return count, 0, "not found"
+class Search:
+    """Runs the programs that a fault changes. It knows what the right compiler emits."""
+
+    def __init__(self, run, tools, seed):
+        self.run, self.tools, self.seed = run, tools, seed
+        self.right = toolchain.program()
+        self.batches, self.texts = {}, {}
+
+    def batch_of(self, number):
+        if number not in self.batches:
+            self.batches[number] = self.run.cases_of(self.seed, number)
+        return self.batches[number]
+
+    def emitted(self, program, case, target):
+        """What a compiler makes of one program: its status and its text."""
+        folder = COPY / "texts"
+        folder.mkdir(parents=True, exist_ok=True)
+        source = folder / f"{case.name}.tile.cpp"
+        source.write_text(generate.TILE + "\n" + case.source())
+        command = [program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-o", "-", *target]
+        if not any(flag.startswith("--math") for flag in target):
+            command.append(batch.PRECISE)
+        try:
+            done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
+        except subprocess.TimeoutExpired:
+            return None, b""
+        finally:
+            source.unlink()
+        return done.returncode, done.stdout
+
+    def is_changed(self, case, target):
+        key = (case.name, target)
+        if key not in self.texts:
+            self.texts[key] = hash(self.emitted(self.right, case, target))
+        return self.texts[key] != hash(self.emitted(self.tools.program, case, target))
+
+    def until_found(self, most):
+        """(programs so far, those whose text is another one, failures, what the first one says)."""
+        count = changed = number = 0
+        worker = self.run.Fuzzer(self.tools, argparse.Namespace(seed=self.seed))
+        while count < most:
+            cases, targets = self.batch_of(number)
+            failed = {}
+            for target in targets:
+                with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                    flags = list(pool.map(lambda case, target=target: self.is_changed(case, target), cases))
+                others = [case for case, other in zip(cases, flags) if other]
+                changed += len(others)
+                if not others:
+                    continue
+                folder, stem = COPY / "batches", f"b{self.seed}_{number}"
+                result = batch.run_file(self.tools, folder, stem, others, [target])
+                worker.confirm(result, others)
+                batch.clean(folder, stem)
+                failed.update(result.failed)
+            if failed:
+                first = next(k for k, case in enumerate(cases) if case.name in failed)
+                return count + first + 1, changed, len(failed), failed[cases[first].name]
+            count += len(cases)
+            number += 1
+        return count, changed, 0, ""
 
 
 def main():
@@ -125,9 +171,9 @@ def main():
     parser.add_argument("--programs", type=int, default=320, help="at most so many for each fault")
     options = parser.parse_args()
     copy_sources()
-    run = fuzzer()
     tools = batch.Tools(COPY)
     tools.program = SOURCES / "build/dev/bin/tile2cu"
+    search = Search(fuzzer(), tools, options.seed)
     missed = 0
     for number, (words, name, old, new) in enumerate(FAULTS):
         if options.fault and number not in options.fault:
@@ -136,18 +182,18 @@ def main():
         text = path.read_text()
         if text.count(old) != 1:
             raise SystemExit(f"{name} has no single '{old}': the fault '{words}' has to be written anew")
+        start = time.monotonic()
         try:
             path.write_text(text.replace(old, new))
             build()
             if not tools.driver.exists():
                 tools.prepare()
-            start = time.monotonic()
-            count, failing, first = search(run, tools, options.seed, options.programs)
+            count, changed, failing, first = search.until_found(options.programs)
         finally:
             path.write_text(text)
         missed += failing == 0
-        found = f"found by program {count}, {failing} of its batch fail" if failing else f"not found by {count} programs"
-        print(f"{number} {words}: {found}, {time.monotonic() - start:.0f} s: {first[:160]}", flush=True)
+        found = f"found by program {count}, {failing} fail" if failing else f"not found by {count} programs"
+        print(f"{number} {words}: {found}, {changed} texts change, {time.monotonic() - start:.0f} s: {first[:160]}", flush=True)
     print(f"{missed} faults not found")
     return missed != 0
 

@@ -26,7 +26,7 @@ class Statements:
         rng = self.rng
         kinds = [
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
-            (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1.5, self.combine),
+            (2, self.in_place), (1, self.atomic), (1.5, self.descriptor), (2, self.library), (1, self.lambda_), (1.5, self.combine),
             (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
             (0.5, self.function_of_own), (2, self.memory), (2, self.object), (2.5, self.rare), (1.5 if scope.calls else 0, self.call),
         ]
@@ -213,65 +213,6 @@ class Statements:
         order = "" if scope.depth == 0 and rng.random() < 0.5 else ", memory_order::relaxed"
         scope.write(f"atomic_add({sums.name} + {at}, {x.text}{mask}{order});")
 
-    def descriptor(self, scope, budget):
-        """A block of a tensor, read at any place; or written to a part of an output."""
-        rng = self.rng
-        if not self.kernel.inputs:
-            return 1
-        source = rng.choice(self.kernel.inputs)
-        shape = rng.choice([s for s in self.palette.shapes if len(s) <= 5])
-        sizes, strides, stride = [], [], 1
-        for extent in reversed(shape):
-            size = rng.choice([extent, extent + 3, extent * 2, max(1, extent - 1)])
-            sizes.insert(0, size)
-            strides.insert(0, stride)
-            stride *= size + rng.choice([0, 0, 1, 8])
-        if stride > self.kernel.input_size:
-            return 1
-        name = self.kernel.name("d")
-        if rng.random() < 0.2:
-            k = rng.randrange(len(shape))
-            sizes[k], strides[k] = rng.choice([(sizes[k], 0), (0, strides[k]), (-1, strides[k])])
-        base = source.name
-        if rng.random() < 0.2:
-            k = rng.randrange(len(shape))
-            if sizes[k] > 0 and strides[k] > 0:
-                base = f"({source.name} + {(sizes[k] - 1) * strides[k]})"
-                strides[k] = -strides[k]
-        nan = source.value.type.kind == "f" and rng.random() < 0.3
-        bound = self.kernel.count
-        sizes = [f"minimum({s}, {bound})" if bound and rng.random() < 0.3 else str(s) for s in sizes]
-        scope.write(
-            f"auto {name} = make_tensor_descriptor<{list_of(shape)}>({base}, "
-            f"{{{list_of(sizes)}}}, {{{list_of(strides)}}}{', padding::nan' if nan else ''});"
-        )
-        offsets = []
-        for extent in shape:
-            x = v.smaller(v.whole(self.expressions.scalar(scope, 1)), 60)
-            if x.type is U64:
-                x = v.cast(x, I32)
-            offsets.append(x.text if rng.random() < 0.6 else str(rng.choice([0, 0, -1, 4, extent])))
-        value = dataclasses.replace(source.value, text=f"{name}.load({{{list_of(offsets)}}})", shape=shape)
-        value = dataclasses.replace(value, lo=min(0, value.lo), hi=max(0, value.hi), exact=value.exact and not nan)
-        x = scope.let(value)
-        if rng.random() < 0.5:
-            output = self.kernel.output(x.type, exactly=True)
-            span = v.literal(0).size()
-            strides, stride = [], 1
-            for extent in reversed(shape):
-                strides.insert(0, stride)
-                stride *= extent
-            start = output.reserve(stride)
-            name = self.kernel.name("d")
-            scope.write(
-                f"auto {name} = make_tensor_descriptor<{list_of(shape)}>({output.name} + "
-                f"{self.kernel.program_text()} * {output.region()} + {start * span}, "
-                f"{{{list_of(shape)}}}, {{{list_of(strides)}}});"
-            )
-            at = [rng.choice(["0", "0", "0", str(rng.randrange(-2, 3))]) for _ in shape]
-            scope.write(f"{name}.store({{{list_of(at)}}}, {x.text});")
-        return 1
-
     def function_store(self, scope, budget):
         """A function that is rounded differently on both sides, of a small argument: straight to a buffer with a tolerance."""
         rng = self.rng
@@ -287,6 +228,12 @@ class Statements:
         ])
         text = form.format(x=x, axis=rng.randrange(len(shape)))
         output = self.kernel.rounded_output()
+        if rng.random() < 0.15:
+            # What one instruction approximates: the manual's bounds.
+            output = self.kernel.rounded_output("rough")
+            text = rng.choice([f"fast_tanh({x})", f"fast_tanh({x} / 4) * 4", f"gelu({x}, fast_tanh_approx)"])
+        elif rng.random() < 0.1:
+            text = f"randn({rng.choice(['7', '0', str(2**40 + 5)])}, {self.expressions.flat(shape)} {rng.choice(['', '+ 1', '* 3', '/ 2'])})"
         start = output.reserve(Value("", F32, shape).size())
         at = self.expressions.flat(shape)
         scope.write(f"store({output.name} + ({self.kernel.program_text()} * {output.region()} + {start} + {at}), {text});")
@@ -486,6 +433,16 @@ class Statements:
         import together
 
         return together.statement(self, scope, budget)
+
+    def descriptor(self, scope, budget):
+        import descriptors
+
+        return descriptors.statement(self, scope, budget)
+
+    def library(self, scope, budget):
+        import library
+
+        return library.statement(self, scope, budget)
 
     def memory(self, scope, budget):
         import memory
