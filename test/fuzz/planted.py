@@ -5,7 +5,7 @@
   test/fuzz/planted.py --fault 3 --seed 5
 
 It changes one line of a copy of the sources in build/fuzz/planted and builds tile2cu there. Programs whose emitted text
-is another one than that of build/dev's tile2cu then run, batch by batch, until one fails. Not a level of test/run: a fault
+the fault changes then run, batch by batch, until one fails. Not a level of test/run: a fault
 takes a minute or two. Where no text changes, a generator is missing; where texts change and no program fails, its data.
 """
 
@@ -14,6 +14,7 @@ import concurrent.futures
 import importlib.machinery
 import importlib.util
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -106,7 +107,7 @@ class Search:
 
     def __init__(self, run, tools, seed):
         self.run, self.tools, self.seed = run, tools, seed
-        self.right = toolchain.program()
+        self.right = SOURCES / "build/dev/bin/tile2cu_right"
         self.batches, self.texts = {}, {}
 
     def batch_of(self, number):
@@ -171,6 +172,8 @@ def main():
     parser.add_argument("--programs", type=int, default=320, help="at most so many for each fault")
     options = parser.parse_args()
     copy_sources()
+    build()
+    shutil.copy2(SOURCES / "build/dev/bin/tile2cu", SOURCES / "build/dev/bin/tile2cu_right")
     tools = batch.Tools(COPY)
     tools.program = SOURCES / "build/dev/bin/tile2cu"
     search = Search(fuzzer(), tools, options.seed)
