@@ -153,13 +153,13 @@ void lower(LoweringContext &ctx, const TensorMapOp &map) {
 }
 
 void lower(LoweringContext &ctx, const TmaStoreWaitOp &wait) {
-  const bool isInOrder = wait->getBool(Attr::in_order);
+  const bool isWritten = wait->getBool(Attr::written);
   ctx.out.add(shortIf(
       binary(Prec::Equality, "==", named("lane"), integer(0)),
-      evaluate(call(instance(isInOrder ? "tile2cu::tma_store_wait" : "tile2cu::tma_store_wait_read",
+      evaluate(call(instance(isWritten ? "tile2cu::tma_store_wait" : "tile2cu::tma_store_wait_read",
                              {integer(0)}),
                     {}),
-               isInOrder ? "earlier TMA stores have been written"
+               isWritten ? "earlier TMA stores have been written"
                          : "the TMA stores have read the shared tile")));
   if (wait->getBool(Attr::warp))
     ctx.out.add(evaluate(call("__syncwarp", {}), "it may be written again"));

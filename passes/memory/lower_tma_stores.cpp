@@ -53,14 +53,13 @@ void lower(Kernel &kernel, Op *store) {
   Op *map = store->operand(0)->definition;
   // Copies have no order unless the thread that starts the later one has waited for the earlier one
   // to be written: one thread then starts all of them, or each warp those of its rows.
-  const bool isInOrder = store->getBool(Attr::in_order);
-  const bool isByWarps =
-      map->result()->users.size() == 1 && (!isInOrder || store->getBool(Attr::same_warp));
+  const auto order = store->get(Attr::store_order);
+  const bool isByWarps = map->result()->users.size() == 1 && order != StoreOrder::Block;
   const int64_t rows = isByWarps ? rowsOfWarp(tile->type, contiguous) : 0;
   if (loopAround(store->parent)) {
     Op *wait = b.create(OpKind::TmaStoreWait, {}, {});
     wait->setBool(Attr::warp, rows > 0);
-    if (isInOrder) wait->setBool(Attr::in_order, true);
+    if (order) wait->setBool(Attr::written, true);
   }
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
   write->setInt(Attr::buffer, id);

@@ -165,10 +165,8 @@ class Promotion {
     copy->setInt(Attr::contiguous_dim, box.dims.front().tileDim);
     for (unsigned d = 1; d < box.dims.size(); ++d)
       if (box.dims[d].tileDim >= 0) copy->setInt(Attr::row_dim, d);
-    if (storesAgain(kernel_, store, overlaps_)) {
-      copy->setBool(Attr::in_order, true);
-      if (keepsWarps(kernel_, store, box, *axes_)) copy->setBool(Attr::same_warp, true);
-    }
+    if (const auto order = storeOrder(kernel_, store, box, overlaps_, *axes_))
+      copy->set(Attr::store_order, *order);
     llvm::erase(accesses_, store);
     store->erase();
   }
@@ -347,7 +345,7 @@ class Promotion {
   // divisibility becomes an assumption that the launcher checks.
   bool divides(const Polynomial &sum, int64_t divisor) {
     for (const auto &[monomial, factor] : sum.terms()) {
-      if (divisorOf(*axes_, monomial, factor, divisor) == divisor) continue;
+      if (axes_->divisorOf(monomial, factor, divisor) == divisor) continue;
       // For a quotient by a constant, the dividend has to be a multiple of the product.
       const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
       int64_t times = 1;

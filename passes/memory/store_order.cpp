@@ -1,8 +1,5 @@
 #include "passes/memory/store_order.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "passes/analysis/value/loop_info.h"
 
 namespace tile2cu::passes {
@@ -16,20 +13,15 @@ static bool isOfPrograms(const Kernel &kernel, const Op *loop) {
   return first && first->kind == OpKind::Grid && first->getBool(Attr::persistent);
 }
 
-bool storesAgain(const Kernel &kernel, const Op *store, AccessOverlaps &overlaps) {
+// Whether an iteration may store where an earlier one did.
+static bool storesAgain(const Kernel &kernel, const Op *store, AccessOverlaps &overlaps) {
   const Op *loop = loopAround(store->parent);
   return loop && !isOfPrograms(kernel, loop) && !overlaps.of(store, store).isSameStep;
 }
 
-int64_t divisorOf(const AxisAnalysis &axes, const Polynomial::Monomial &monomial, int64_t factor,
-                  int64_t divisor) {
-  int64_t known = std::gcd(factor, divisor);
-  for (const Atom &atom : monomial)
-    known = std::min(known * axes.of(atom.value).divisibility[0], kMaxDivisibility);
-  return std::gcd(known, divisor);
-}
-
-bool keepsWarps(const Kernel &kernel, const Op *store, const Box &box, const AxisAnalysis &axes) {
+// Whether the warp that stores to a place stores to it in each iteration that does.
+static bool keepsWarps(const Kernel &kernel, const Op *store, const Box &box,
+                       const AxisAnalysis &axes) {
   const Op *outermost = loopAround(store->parent);
   for (const Op *outer = outermost; outer && !isOfPrograms(kernel, outer);
        outer = loopAround(outer->parent))
@@ -40,11 +32,17 @@ bool keepsWarps(const Kernel &kernel, const Op *store, const Box &box, const Axi
   for (const BoxDim &dim : box.dims) {
     const bool isOfRows = dim.tileDim >= 0 && &dim != &box.dims.front();
     for (const auto &[monomial, factor] : dim.start.terms())
-      if (isOfRows ? divisorOf(axes, monomial, factor, dim.size) != dim.size
+      if (isOfRows ? axes.divisorOf(monomial, factor, dim.size) != dim.size
                    : !llvm::all_of(monomial, isFixed))
         return false;
   }
   return true;
+}
+
+std::optional<StoreOrder> storeOrder(const Kernel &kernel, const Op *store, const Box &box,
+                                     AccessOverlaps &overlaps, const AxisAnalysis &axes) {
+  if (!storesAgain(kernel, store, overlaps)) return std::nullopt;
+  return keepsWarps(kernel, store, box, axes) ? StoreOrder::Warp : StoreOrder::Block;
 }
 
 }  // namespace tile2cu::passes

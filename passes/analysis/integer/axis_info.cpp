@@ -286,4 +286,12 @@ const AxisInfo &AxisAnalysis::of(const Value *value) const {
   return info->second;
 }
 
+int64_t AxisAnalysis::divisorOf(const Polynomial::Monomial &monomial, int64_t factor,
+                                int64_t divisor) const {
+  int64_t known = std::gcd(factor, divisor);
+  for (const Atom &atom : monomial)
+    known = std::min(known * of(atom.value).divisibility[0], kMaxDivisibility);
+  return std::gcd(known, divisor);
+}
+
 }  // namespace tile2cu::passes

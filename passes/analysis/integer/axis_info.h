@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
+#include "passes/analysis/integer/symbolic.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
@@ -50,6 +51,8 @@ class AxisAnalysis {
   AxisAnalysis(const AxisAnalysis &) = delete;
   // Values created after the analysis are unknown: 1, 1, 1.
   const AxisInfo &of(const ir::Value *value) const;
+  // The largest part of `divisor`, a power of two, that is known to divide a term of a polynomial.
+  int64_t divisorOf(const Polynomial::Monomial &monomial, int64_t factor, int64_t divisor) const;
   // Whether it says the same of the same values.
   bool operator==(const AxisAnalysis &other) const;
 
