@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "emit/cuda/own_numbers.h"
-#include "emit/cuda/parameter_names.h"
 #include "emit/cuda/text_words.h"
 #include "emit/lower/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,13 +40,14 @@ const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
 
 }  // namespace
 
-ConstantTable::ConstantTable(const Kernel &kernel, const passes::UnitAxes &unitAxes, Names &names,
+ConstantTable::ConstantTable(const Kernel &kernel, std::vector<TemplateArgument> arguments,
+                             const passes::UnitAxes &unitAxes, Names &names,
                              const CommentWriter &comments)
     : kernel_(kernel),
       unitAxes_(unitAxes),
       names_(names),
       comments_(comments),
-      arguments_(templateArgumentsOf(kernel)) {}
+      arguments_(std::move(arguments)) {}
 
 void ConstantTable::begin(std::vector<Constant> known) {
   all_ = std::move(known);

@@ -13,9 +13,10 @@ namespace tile2cu::emit {
 
 class ConstantTable {
  public:
-  // `comments` knows the statement that is being written.
-  ConstantTable(const ir::Kernel &kernel, const passes::UnitAxes &unitAxes, Names &names,
-                const CommentWriter &comments);
+  // `comments` knows the statement that is being written; `arguments`: those of the template that
+  // have names where the text is.
+  ConstantTable(const ir::Kernel &kernel, std::vector<ir::TemplateArgument> arguments,
+                const passes::UnitAxes &unitAxes, Names &names, const CommentWriter &comments);
 
   // In order of use.
   const std::vector<Constant> &all() const { return all_; }
@@ -47,11 +48,6 @@ class ConstantTable {
   // Extents are found by the address of a layout: one that is made here stays.
   void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
 
-  // At namespace scope the kernel's numbers have no names: takes the template arguments away, to be
-  // put back.
-  std::vector<ir::TemplateArgument> takeArguments() { return std::exchange(arguments_, {}); }
-  void putBack(std::vector<ir::TemplateArgument> taken) { arguments_ = std::move(taken); }
-
  private:
   std::optional<Expr> numberAsProduct(int64_t value);
   std::string newExtentName(const ir::Layout &layout, unsigned axis);
@@ -69,7 +65,7 @@ class ConstantTable {
   const passes::UnitAxes &unitAxes_;
   Names &names_;
   const CommentWriter &comments_;
-  std::vector<ir::TemplateArgument> arguments_;  // with their names in the text
+  const std::vector<ir::TemplateArgument> arguments_;  // with their names in the text
   std::vector<Constant> all_;
   std::map<std::string, std::string> extentNames_;  // digit structure -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "emit/lower/constant_table.h"
-#include "emit/lower/register_tiles.h"
+#include "emit/lower/kernel_info.h"
 #include "emit/lower/scalar_names.h"
 #include "emit/lower/value_map.h"
-#include "passes/analysis/value/tile_storage.h"
 
 namespace tile2cu::emit {
 
@@ -24,57 +23,34 @@ struct LoopVariables {
   std::vector<std::string> names() const;
 };
 
-// A local function (ops.def): copies that several places start.
+// A function inside of the kernel's own (passes::LocalFunctions).
 struct LocalFunctionText {
   std::string name;
-  Reads reads;  // variables of the kernel that its statements mention
-};
-
-// A dot whose fragments are double-buffered: the arrays, and the function that loads them.
-struct FragmentBuffers {
-  std::string a, b, load;
-};
-
-// A wgmma that several places start: a function of its stages in shared memory.
-struct WgmmaFunction {
-  const ir::Block *home;  // where it is declared
-  std::string function;
-  Stmts body;
-  std::vector<std::string> stages;
+  Reads reads;       // variables of the kernel that its statements mention, and nobody may change
+  std::string a, b;  // of load_fragments: the arrays that it fills
 };
 
 inline SourceLine sourceOf(const ir::Op &op) { return {op.loc.file, op.loc.line}; }
 
 struct LoweringContext {
-  LoweringContext(const ir::Kernel &kernel, const KernelOptions &options);
+  // For a function that has the kernel's parameters, which are the arguments of `body`. Null: for
+  // one at namespace scope, where neither they nor the kernel's numbers have names, and where no
+  // statement of the source is explained.
+  LoweringContext(const KernelInfo &info, const ir::Block *body);
 
+  const KernelInfo &info;
   const ir::Kernel &kernel;
-  const KernelOptions &options;
   const bool singleWarp;
   Names names;
   StatementWriter out{names};
   CommentWriter comments{kernel, out};
-  ConstantTable constants{kernel, options.unitAxes, names, comments};
+  ConstantTable constants;
   ValueMap values{names};
-  const passes::TileStorage storage{kernel, options.unitAxes};
-  const LoopNames loopNames{kernel};
-  const std::vector<ir::Parameter> parameters;   // with their names in the text
-  const std::vector<std::string> sharedMembers;  // of struct Smem, one for each shared buffer
-  ScalarNames scalarNames{kernel, parameters};
-  std::vector<std::string> layouts;  // for the contract comment
-  std::set<std::string> describedLayouts;
-  std::set<std::string> helpers;        // dotted names of those that are used
-  std::map<int64_t, Expr> bufferTypes;  // of shared buffers of reductions of several values
-
-  // ---- what a lowering keeps from one operation to the next
-
-  std::vector<Struct> functors;                         // lower_functor
-  std::map<const ir::Op *, Remembered> functorValues;   // reduce, scan, map -> functor expression
-  std::map<int64_t, LocalFunctionText> localFunctions;  // lower_async_copy
-  bool inLocalFunction = false;
-  std::map<int64_t, FragmentBuffers> fragmentBuffers;  // lower_mma
-  std::vector<WgmmaFunction> wgmmaFunctions;           // lower_wgmma
-  std::vector<LoopVariables> loops;                    // lower_control: the enclosing ones
+  ScalarNames scalarNames{info.parameters};
+  std::vector<std::pair<ir::LayoutRef, std::string>> layouts;  // of tiles, and how they read
+  std::set<std::string> helpers;  // dotted names of those that are used
+  std::map<const ir::Op *, LocalFunctionText> localFunctions;  // by what declares them
+  std::vector<LoopVariables> loops;                            // the enclosing ones
 };
 
 }  // namespace tile2cu::emit

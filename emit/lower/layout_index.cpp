@@ -58,9 +58,9 @@ std::string layoutText(LoweringContext &ctx, const Layout &layout, unsigned dim)
   unsigned next = 0;
   auto vector = ctx.constants.vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    vars.push_back(vector && vector->axis == axis          ? named(ctx.loopNames.ofVector())
+    vars.push_back(vector && vector->axis == axis          ? named(ctx.info.loopNames.ofVector())
                    : ctx.constants.isDropped(layout, axis) ? integer(0)
-                                                           : named(ctx.loopNames.at(next++)));
+                                                           : named(ctx.info.loopNames.at(next++)));
   return coordinate(ctx, layout, dim, vars).str();
 }
 

@@ -3,7 +3,6 @@
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
 #include "passes/ir/diagnostics/diagnostics.h"
-#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -12,14 +11,13 @@ using namespace ir;
 // would have.
 static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &function, unsigned i) {
   std::string name;
-  walk(ctx.kernel.body, [&](const Op *op) {
-    if (op->kind != OpKind::Call || op->getInt(Attr::id) != function.id()) return;
-    const Value *value = op->operand(i);
+  for (const Op *call : ctx.info.localFunctions.callersOf(function.op)) {
+    const Value *value = call->operand(i);
     if (!ctx.scalarNames.hintOf(value).empty())
       name = ctx.scalarNames.hintOf(value);
     else if (name.empty() && value->definition)
       name = ctx.scalarNames.roleName(value->definition);
-  });
+  }
   return name.empty() ? "value" : name;
 }
 
@@ -39,20 +37,18 @@ void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
   const bool isItem = function->getBool(Attr::item);
   ctx.out.begin();
   ctx.out.setAfterComment(true);
-  ctx.inLocalFunction = true;
   std::set<int> said = ctx.comments.said();
   lowerBlock(ctx, region);
   // The operations of an item, which are written here and in its step, are explained in both
   // places.
   if (isItem) ctx.comments.restore(std::move(said));
-  ctx.inLocalFunction = false;
   Stmts body = ctx.out.end();
   ctx.out.setAfterComment(false);
   ctx.out.blank();
   ctx.out.comment(isItem ? "Starts the copies of an item's first iterations."
                          : "Starts the copies of one iteration of the loop into a stage.");
   ctx.names.close();
-  ctx.localFunctions[function.id()] = {name, ctx.names.readsOf(body)};
+  ctx.localFunctions[function.op] = {name, ctx.names.readsOf(body), {}, {}};
   ctx.out.open(localFunction(name, parameters));
   ctx.out.append(std::move(body));
   ctx.out.close();
@@ -62,7 +58,8 @@ void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
 void lower(LoweringContext &ctx, const CallOp &call) {
   llvm::SmallVector<Expr, 4> arguments;
   for (const Value *operand : call->operands()) arguments.push_back(scalar(ctx, operand));
-  const LocalFunctionText &function = ctx.localFunctions.at(call.id());
+  const Op *const called = ctx.info.localFunctions.calledBy(call.op);
+  const LocalFunctionText &function = ctx.localFunctions.at(called);
   T2C_ASSERT(ctx.names.firstChanged(function.reads).empty());
   ctx.out.add(evaluate(emit::call(named(function.name), arguments)));
 }

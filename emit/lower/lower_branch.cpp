@@ -34,7 +34,7 @@ static bool handsOnTargets(const LoweringContext &ctx, const Op *branch, const O
     const Op *made = yield.operand(i)->definition;
     if (made && made->kind == OpKind::Undefined) continue;
     if (starts && !yield.operand(i)->type.isTile()) continue;
-    if (ctx.storage.sharedWith(branch->result(i)) != yield.operand(i)) return false;
+    if (ctx.info.storage.sharedWith(branch->result(i)) != yield.operand(i)) return false;
   }
   return true;
 }
@@ -57,7 +57,8 @@ void lower(LoweringContext &ctx, const ReturnOp &) { ctx.out.add(jump("return"))
 static Storage resultStorage(LoweringContext &ctx, const IfOp &branch, unsigned i,
                              const Block *quiet) {
   const Value *result = branch->result(i);
-  if (const Value *shared = ctx.storage.sharedWith(result)) return ctx.values.storageOf(shared);
+  if (const Value *shared = ctx.info.storage.sharedWith(result))
+    return ctx.values.storageOf(shared);
   const std::string wanted = result->name.empty() ? "chosen" : result->name;
   if (result->type.isTile()) {
     const Storage storage = makeStorage(ctx, result->type, wanted);

@@ -18,7 +18,7 @@ using namespace ir;
 // The variable of what a loop carries, which starts as `init`: a new one, or that of `init`.
 static Storage carriedStorage(LoweringContext &ctx, const Value *carried, Value *init,
                               const std::string &name) {
-  const bool isShared = ctx.storage.sharedWith(carried);
+  const bool isShared = ctx.info.storage.sharedWith(carried);
   if (init->type.isTile()) {
     const Storage &from = ctx.values.stored(init);
     if (isShared) return from;
@@ -205,7 +205,7 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
   LoopHead head = makeHead(ctx, loop, var, bounds);
   // The copies of a loop's first steps; the addresses that they advance are declared above, and
   // used after it.
-  const bool isPrologue = loop->getBool(Attr::prologue) && !ctx.inLocalFunction;
+  const bool isPrologue = loop->getBool(Attr::prologue) && !passes::isInLocalFunction(loop.op);
   if (isPrologue) {
     ctx.out.blank();
     ctx.out.openPart(kPrologue);
@@ -227,7 +227,7 @@ static std::vector<Storage> whileResults(LoweringContext &ctx, const WhileOp &lo
   for (unsigned i = 0; i < results.size(); ++i) {
     const Value *result = loop->result(i);
     if (result->unused()) continue;
-    if (const Value *shared = ctx.storage.sharedWith(result)) {
+    if (const Value *shared = ctx.info.storage.sharedWith(result)) {
       results[i] = carried[shared->index];
     } else if (result->type.isTile()) {
       results[i] = makeStorage(ctx, result->type, result->name);

@@ -31,7 +31,7 @@ static Storage acrossStorage(LoweringContext &ctx, Op *op) {
   Storage storage = ctx.values.stored(partial);
   storage.member.clear();
   storage.isVector = storage.isVector && op->numOperands() == 1;
-  if (ctx.storage.sharedWith(op->result())) return storage;
+  if (ctx.info.storage.sharedWith(op->result())) return storage;
   Storage copy = storage;
   copy.name = ctx.names.take(op->result()->name.empty() ? "total" : op->result()->name);
   if (isOneVariable(ctx, *partial->type.layout())) {
@@ -174,7 +174,6 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
     bindReduced(ctx, across, rest);
     return;
   }
-  ctx.bufferTypes[op->getInt(Attr::buffer)] = valueTypeOf(ctx, op);
   across.buffer = sharedTile(ctx, op->getInt(Attr::buffer));
   // A helper for all threads: a warp that copies would not come to its barrier.
   bool wholeBlock = !ctx.kernel.producer && isOneVariable(ctx, layout) &&

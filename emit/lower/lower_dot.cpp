@@ -13,7 +13,7 @@ using namespace ir;
 static Storage accumulator(LoweringContext &ctx, const Op *op) {
   const Value *acc = op->operand(0);
   const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
-  if (const Value *shared = ctx.storage.sharedWith(op->result()))
+  if (const Value *shared = ctx.info.storage.sharedWith(op->result()))
     return acc ? ctx.values.stored(acc) : ctx.values.storageOf(shared);
   Storage storage = makeStorage(ctx, op->result()->type, name);
   describeLayout(ctx, storage);

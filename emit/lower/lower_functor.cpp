@@ -17,38 +17,6 @@ llvm::SmallVector<Value *, 4> capturedScalars(Block &region) {
   return captured;
 }
 
-// While it lives, statements have names of their own, and no comments; the kernel's numbers have no
-// names at namespace scope.
-class NamespaceScope {
- public:
-  NamespaceScope(LoweringContext &ctx, llvm::ArrayRef<Value *> captured)
-      : ctx_(ctx),
-        names_(std::exchange(ctx.names, Names())),
-        arguments_(ctx.constants.takeArguments()),
-        said_(ctx.comments.said()) {
-    for (const Value *value : captured) {
-      const Remembered *known = ctx.values.known(value);
-      captured_.emplace_back(value, known ? std::optional(*known) : std::nullopt);
-    }
-    ctx.comments.silence();
-  }
-  NamespaceScope(const NamespaceScope &) = delete;
-  ~NamespaceScope() {
-    ctx_.names = std::move(names_);
-    ctx_.constants.putBack(std::move(arguments_));
-    ctx_.comments.restore(std::move(said_));
-    for (auto &[value, known] : captured_)
-      known ? ctx_.values.remember(value, std::move(*known)) : ctx_.values.forget(value);
-  }
-
- private:
-  LoweringContext &ctx_;
-  Names names_;
-  std::vector<TemplateArgument> arguments_;
-  std::set<int> said_;
-  std::vector<std::pair<const Value *, std::optional<Remembered>>> captured_;
-};
-
 // Names the parameters of the functor's operator, and remembers what the region's arguments are.
 void takeParameters(LoweringContext &ctx, const Op *op, CallOperator &function) {
   const Block &region = *op->region();
@@ -99,8 +67,7 @@ Stmts callOperator(LoweringContext &ctx, const Op *op) {
   return ctx.out.end();
 }
 
-Stmts membersOf(LoweringContext &ctx, const Op *op, llvm::ArrayRef<Value *> captured) {
-  const NamespaceScope scope(ctx, captured);
+Stmts membersOf(LoweringContext &ctx, const Op *op) {
   Stmts members;
   if (op->numResults() > 1) {
     Stmts parts;
@@ -108,7 +75,7 @@ Stmts membersOf(LoweringContext &ctx, const Op *op, llvm::ArrayRef<Value *> capt
       parts.push_back(variable(typeOf(op->result(i)->type), "value" + std::to_string(i)));
     members.push_back(record("struct Values", std::move(parts)));
   }
-  for (const Value *value : captured) {
+  for (const Value *value : capturedScalars(*op->region())) {
     const std::string name = ctx.names.take(value->name.empty() ? "captured" : value->name);
     members.push_back(variable(typeOf(value->type), name));
     ctx.values.remember(value, named(name));
@@ -117,14 +84,15 @@ Stmts membersOf(LoweringContext &ctx, const Op *op, llvm::ArrayRef<Value *> capt
   return members;
 }
 
-// The functor with these members, which is made if the kernel has none.
-std::string functorName(LoweringContext &ctx, const Op *op, Stmts members) {
-  for (const Struct &known : ctx.functors)
+// The struct with these members, which is made if the kernel has none.
+std::string nameOf(const LoweringContext &ctx, const Op *op, Stmts members,
+                   std::vector<Struct> &structs) {
+  for (const Struct &known : structs)
     if (known.members == members) return known.name;
   const bool isMap = op->kind == OpKind::Map;
   const std::string base = camelCase(ctx.kernel.name) + (isMap ? "Map" : "Combine");
   const auto isTaken = [&](const std::string &name) {
-    return llvm::any_of(ctx.functors, [&](const Struct &known) { return known.name == name; });
+    return llvm::any_of(structs, [&](const Struct &known) { return known.name == name; });
   };
   std::string name = base;
   for (int i = 2; isTaken(name); ++i) name = base + std::to_string(i);
@@ -132,22 +100,45 @@ std::string functorName(LoweringContext &ctx, const Op *op, Stmts members) {
   const std::string comment =
       std::string(isMap ? "One element of" : "How two elements are combined in") + ": " +
       (statement ? shortened(statement->text) : ctx.kernel.name);
-  ctx.functors.push_back({comment, {}, name, std::move(members), sourceOf(*op)});
+  structs.push_back({comment, {}, name, std::move(members), sourceOf(*op)});
   return name;
+}
+
+bool hasFunctor(const Op *op) {
+  if (op->kind == OpKind::Map) return true;
+  const bool combines = op->kind == OpKind::ReduceThread || op->kind == OpKind::ReduceAcross ||
+                        op->kind == OpKind::Scan;
+  return combines && !op->has(Attr::kind);
 }
 
 }  // namespace
 
+// A functor may use those of operations inside of its region.
+static void lowerFunctorsIn(const Block &block, KernelInfo &info) {
+  for (const auto &op : block.ops) {
+    for (const auto &region : op->regions) lowerFunctorsIn(*region, info);
+    if (!hasFunctor(op.get())) continue;
+    LoweringContext ctx(info, nullptr);
+    Stmts members = membersOf(ctx, op.get());
+    Functors &functors = info.functors;
+    functors.names[op.get()] = nameOf(ctx, op.get(), std::move(members), functors.structs);
+    functors.helpers.insert(ctx.helpers.begin(), ctx.helpers.end());
+  }
+}
+
+void lowerFunctors(KernelInfo &info) {
+  lowerFunctorsIn(info.kernel.body, info);
+  if (info.kernel.producer) lowerFunctorsIn(*info.kernel.producer, info);
+}
+
+Expr functorType(const LoweringContext &ctx, const Op *op) {
+  return word(ctx.info.functors.names.at(op));
+}
+
 Expr functorOf(LoweringContext &ctx, const Op *op) {
-  if (const auto known = ctx.functorValues.find(op); known != ctx.functorValues.end())
-    return ctx.values.recalled(op->result(), known->second);
-  const auto captured = capturedScalars(*op->region());
   llvm::SmallVector<Expr, 4> arguments;
-  for (const Value *value : captured) arguments.push_back(scalar(ctx, value));
-  const std::string name = functorName(ctx, op, membersOf(ctx, op, captured));
-  const Remembered functor = ctx.values.remembered(braces(word(name), arguments));
-  ctx.functorValues[op] = functor;
-  return functor.expr;
+  for (const Value *value : capturedScalars(*op->region())) arguments.push_back(scalar(ctx, value));
+  return braces(functorType(ctx, op), arguments);
 }
 
 }  // namespace tile2cu::emit

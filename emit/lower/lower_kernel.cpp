@@ -4,21 +4,41 @@
 #include "emit/cuda/parameter_names.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/rings.h"
+#include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-LoweringContext::LoweringContext(const Kernel &kernel, const KernelOptions &options)
+KernelInfo::KernelInfo(const Kernel &kernel, const KernelOptions &options)
     : kernel(kernel),
       options(options),
-      singleWarp(kernel.options.numWarps == 1),
-      parameters(takeParameters(kernel, names)),
+      parameters(parametersOf(kernel)),
       sharedMembers(sharedMemberNames(kernel)) {
-  for (unsigned i = 0; i < parameters.size(); ++i)
-    values.remember(kernel.body.argument(i), named(parameters[i].name));
+  walk(kernel.body, [&](const Op *op) {
+    for (auto &result : op->results) userNames.insert(result->name);
+    for (auto &region : op->regions)
+      for (auto &argument : region->arguments) userNames.insert(argument->name);
+  });
+  lowerFunctors(*this);
+}
+
+LoweringContext::LoweringContext(const KernelInfo &info, const Block *body)
+    : info(info),
+      kernel(info.kernel),
+      singleWarp(kernel.options.numWarps == 1),
+      constants(kernel, body ? templateArgumentsOf(kernel) : std::vector<TemplateArgument>(),
+                info.options.unitAxes, names, comments) {
+  if (!body) {
+    comments.silence();
+    return;
+  }
+  takeParameters(kernel, names);
+  for (unsigned i = 0; i < info.parameters.size(); ++i)
+    values.remember(body->argument(i), named(info.parameters[i].name));
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::TensorMap) names.reserve(op->result()->name);
 }
@@ -106,10 +126,8 @@ void lowerBlock(LoweringContext &ctx, const Block &block) {
 // ---- the kernel
 
 // The warp that copies has names of its own, and the kernel's constants.
-static void lowerProducer(KernelText &text, const Kernel &kernel, const KernelOptions &options) {
-  LoweringContext ctx(kernel, options);
-  for (unsigned i = 0; i < ctx.parameters.size(); ++i)
-    ctx.values.remember(kernel.producer->argument(i), named(ctx.parameters[i].name));
+static void lowerProducer(KernelText &text, const KernelInfo &info) {
+  LoweringContext ctx(info, info.kernel.producer.get());
   ctx.constants.begin(text.constants);
   text.producer = producerBody(ctx);
   text.constants = ctx.constants.all();
@@ -117,7 +135,8 @@ static void lowerProducer(KernelText &text, const Kernel &kernel, const KernelOp
 }
 
 KernelText lowerKernel(const Kernel &kernel, const KernelOptions &options) {
-  LoweringContext ctx(kernel, options);
+  const KernelInfo info(kernel, options);
+  LoweringContext ctx(info, &kernel.body);
   KernelText text;
   lowerBlock(ctx, kernel.body);
   text.body = ctx.out.end();
@@ -128,11 +147,12 @@ KernelText lowerKernel(const Kernel &kernel, const KernelOptions &options) {
   text.sharedMembers = sharedMembers(ctx);
   llvm::append_range(text.sharedMembers, ringMembers(ctx));
   if (kernel.producer) text.ringStart = ringStart(ctx);
-  text.functors = std::move(ctx.functors);
-  text.layouts = std::move(ctx.layouts);
+  text.functors = info.functors.structs;
+  for (const auto &[layout, reads] : ctx.layouts) text.layouts.push_back(reads);
   text.helpers = std::move(ctx.helpers);
+  text.helpers.insert(info.functors.helpers.begin(), info.functors.helpers.end());
   text.constants = ctx.constants.all();
-  if (kernel.producer) lowerProducer(text, kernel, options);
+  if (kernel.producer) lowerProducer(text, info);
   return text;
 }
 

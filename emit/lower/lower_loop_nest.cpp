@@ -33,7 +33,7 @@ static bool usesArrays(const Op *nest) {
 // Copies keep nothing in registers: those of single elements are many, and need not all be in
 // flight at once.
 static std::optional<int64_t> mostUnrolled(const LoopNest &nest) {
-  if (!nest.ctx.inLocalFunction || usesArrays(nest.op)) return std::nullopt;
+  if (!passes::isInLocalFunction(nest.op) || usesArrays(nest.op)) return std::nullopt;
   return passes::tunables().unrolled_copies;
 }
 
@@ -71,7 +71,7 @@ void lower(LoweringContext &ctx, const NestOp &op) {
 
   const bool hasVector = nest.vectorAxis >= 0;
   openLoops(ctx, nest.layout, false, nest.vars, mostUnrolled(nest));
-  if (hasVector) nest.vars[nest.vectorAxis] = named(ctx.names.take(ctx.loopNames.ofVector()));
+  if (hasVector) nest.vars[nest.vectorAxis] = named(ctx.names.take(ctx.info.loopNames.ofVector()));
   for (const passes::NestStep &step : nest.steps.steps()) lowerStep(nest, step);
   // Its loops are closed: the next loop nest's elements may be called v again.
   if (hasVector) ctx.names.release(nest.vars[nest.vectorAxis].spelling());

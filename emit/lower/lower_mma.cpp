@@ -6,7 +6,6 @@
 #include "emit/lower/scalars.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
-#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -141,34 +140,29 @@ static Expr setOf(const std::string &array, const std::string &kk) {
 // The arrays of a product whose fragments are loaded a k-step ahead, the function that loads them,
 // and its first call.
 void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
-  const int64_t id = load.fragments();
-  const Op *dot = nullptr;
-  walk(ctx.kernel.body, [&](const Op *other) {
-    if (other->kind == OpKind::DotShared && other->has(Attr::fragments) &&
-        other->getInt(Attr::fragments) == id)
-      dot = other;
-  });
-  T2C_ASSERT(dot);
-  FragmentBuffers names{ctx.names.take("a_frag"), ctx.names.take("b_frag"),
-                        ctx.names.take("load_fragments")};
-  ctx.fragmentBuffers[id] = names;
+  const Op *const dot = ctx.info.localFunctions.callersOf(load.op).back();
+  LocalFunctionText function;
+  function.a = ctx.names.take("a_frag");
+  function.b = ctx.names.take("b_frag");
+  function.name = ctx.names.take("load_fragments");
+  ctx.localFunctions[load.op] = function;
   ctx.out.blank();
   ctx.out.comment("Double-buffered fragments: a k-step of " +
                   std::to_string(dot->getInt(Attr::instruction_k)) +
                   " is loaded from shared memory while the tensor cores compute the previous one.");
-  ctx.out.add(fragmentArrays(ctx, dot, names.a, names.b, integer(2)));
+  ctx.out.add(fragmentArrays(ctx, dot, function.a, function.b, integer(2)));
   ctx.names.open();
   std::string stage = ctx.names.take("stage"), kk = ctx.names.take("kk");
   const Expr type = word("int");
-  ctx.out.open(localFunction(names.load, {{type, stage}, {type, kk}}));
-  loadOperands(ctx, dot, {setOf(names.a, kk), setOf(names.b, kk), kk, named(stage)});
+  ctx.out.open(localFunction(function.name, {{type, stage}, {type, kk}}));
+  loadOperands(ctx, dot, {setOf(function.a, kk), setOf(function.b, kk), kk, named(stage)});
   ctx.out.close();
   ctx.names.close();
-  ctx.out.add(evaluate(call(named(names.load), {scalar(ctx, load.stage()), integer(0)})));
+  ctx.out.add(evaluate(call(named(function.name), {scalar(ctx, load.stage()), integer(0)})));
 }
 
 void mmaDoubleBuffered(LoweringContext &ctx, const Op *op, const Storage &storage) {
-  const FragmentBuffers names = ctx.fragmentBuffers.at(op->getInt(Attr::fragments));
+  const LocalFunctionText &function = ctx.localFunctions.at(ctx.info.localFunctions.calledBy(op));
   ctx.names.open();
   const std::string kk = ctx.names.take("kk");
   const Expr steps = stepsOfK(ctx, op), one = integer(1), zero = integer(0);
@@ -176,7 +170,7 @@ void mmaDoubleBuffered(LoweringContext &ctx, const Op *op, const Storage &storag
     return branchOn(binary(Prec::Equality, "==", named(kk), step));
   };
   auto load = [&](const Value *stage, const Expr &step) {
-    ctx.out.add(evaluate(call(named(names.load), {scalar(ctx, stage), step})));
+    ctx.out.add(evaluate(call(named(function.name), {scalar(ctx, stage), step})));
   };
   mmaComment(ctx, op);
   ctx.out.open({unrolledLoop(kk, steps)});
@@ -189,7 +183,7 @@ void mmaDoubleBuffered(LoweringContext &ctx, const Op *op, const Storage &storag
   ctx.out.open(isStep(zero));
   lowerBlock(ctx, *op->region(0));
   ctx.out.close();
-  multiply(ctx, op, storage, {setOf(names.a, kk), setOf(names.b, kk), kk, {}});
+  multiply(ctx, op, storage, {setOf(function.a, kk), setOf(function.b, kk), kk, {}});
   ctx.out.close();
   ctx.names.close();
 }

@@ -56,7 +56,7 @@ void lowerElementwise(LoweringContext &ctx, const Op *op) {
     return;
   }
   // Random bits cost more than a name.
-  bindScalar(ctx, op, op->result(), elementwise(op, operands, ctx.options.preciseMath),
+  bindScalar(ctx, op, op->result(), elementwise(op, operands, ctx.info.options.preciseMath),
              op->kind == OpKind::RandomBits);
 }
 
@@ -178,7 +178,7 @@ void writeAssert(LoweringContext &ctx, const DeviceAssertOp &assertion, const Ex
   std::string what = assertion->getString(Attr::message);
   if (what.empty() && statement) what = shortened(statement->text);
   if (assertion->loc.file == ctx.kernel.loc.file)
-    what = ctx.options.sourceName + ":" + std::to_string(assertion->loc.line) + ": " + what;
+    what = ctx.info.options.sourceName + ":" + std::to_string(assertion->loc.line) + ": " + what;
   std::string text;
   llvm::raw_string_ostream(text).write_escaped(what);
   ctx.out.add(evaluate(call("tile2cu::device_assert", {holds, word("\"" + text + "\"")})));

@@ -106,7 +106,6 @@ class ScanWriter : Scan {
 
   // One text from top to bottom, in the order in which it is printed.
   void write() {
-    if (op_->has(Attr::buffer)) ctx_.bufferTypes[op_->getInt(Attr::buffer)] = type_;
     copyOperand();
     openScope();
     openOuter();
@@ -231,11 +230,11 @@ void ScanWriter::openScope() {
       vars_.push_back(zero_);
       continue;
     }
-    vars_.push_back(named(ctx_.names.take(ctx_.loopNames.at(next++))));
+    vars_.push_back(named(ctx_.names.take(ctx_.info.loopNames.at(next++))));
     outer_.push_back(unrolledLoop(vars_[a].spelling(), ctx_.constants.extent(layout_, a)));
   }
-  high_ = hasHigh() ? named(ctx_.names.take(ctx_.loopNames.at(next++))) : zero_;
-  low_ = hasLow() ? named(ctx_.names.take(ctx_.loopNames.ofVector())) : zero_;
+  high_ = hasHigh() ? named(ctx_.names.take(ctx_.info.loopNames.at(next++))) : zero_;
+  low_ = hasLow() ? named(ctx_.names.take(ctx_.info.loopNames.ofVector())) : zero_;
   lowExtent_ = hasLow() ? ctx_.constants.extent(layout_, digits_.low) : one_;
   highExtent_ = hasHigh() ? ctx_.constants.extent(layout_, digits_.high) : one_;
   lanePart_ = hasLanes() ? unitPart(ctx_, digits_.lane) : zero_;

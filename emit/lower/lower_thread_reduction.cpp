@@ -46,10 +46,10 @@ std::string memberName(const Op *op, unsigned i) {
   return "value" + std::to_string(i);
 }
 
-Expr valueTypeOf(LoweringContext &ctx, Op *op) {
+Expr valueTypeOf(const LoweringContext &ctx, const Op *op) {
   if (op->numOperands() == 1) return typeOf(op->operand(0)->type);
   if (isIndexed(op)) return instance("tile2cu::indexed", {typeOf(op->operand(0)->type)});
-  return scoped(functorOf(ctx, op).operand(0), "Values");
+  return scoped(functorType(ctx, op), "Values");
 }
 
 // An expression between braces, where a small integer is not made of an int: conditions and sums

@@ -4,9 +4,7 @@
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
-#include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/diagnostics/diagnostics.h"
-#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -49,13 +47,8 @@ static Expr groupRow(LoweringContext &ctx, const Layout &layout, const std::stri
   return product(row, literal(Scalar::I32, kGroupRows));
 }
 
-static const Value *stageValue(const Op *dot, unsigned which) {
-  const Value *own = which ? dot->operand(DotSharedOp::b_stage_optIndex) : nullptr;
-  return own ? own : dot->operand(DotSharedOp::stage_optIndex);
-}
-
 static Expr stageOf(LoweringContext &ctx, const Op *dot, unsigned which) {
-  const Value *stage = stageValue(dot, which);
+  const Value *stage = passes::stageOf(dot, which);
   return stage ? scalar(ctx, stage) : Expr{};
 }
 
@@ -90,36 +83,6 @@ static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fr
   ctx.names.close();
 }
 
-// The product is written once more, further inside: the first of a loop's products that was taken
-// out of it.
-static bool isRepeated(LoweringContext &ctx, const Op *op) {
-  bool found = false;
-  walk(ctx.kernel.body, [&](const Op *other) {
-    if (other == op || other->kind != OpKind::DotShared || !other->has(Attr::group_columns)) return;
-    found |= isInside(other->parent, *op->parent) &&
-             other->getInts(Attr::buffers) == op->getInts(Attr::buffers) &&
-             *other->result()->type.layout() == *op->result()->type.layout();
-  });
-  return found;
-}
-
-// Whether threads write the accumulator, here or ahead of its loop: a fence that
-// does not name registers does not keep nvcc from writing them after it, and ptxas adds fences of
-// its own (C7519).
-static bool areWritten(const LoweringContext &ctx, const Op *dot) {
-  const Value *sums = dot->operand(0);
-  if (!sums) return false;
-  if (sums->definition) return sums->definition->kind != OpKind::DotShared;
-  if (ctx.storage.sharedWith(dot->result()) != sums) return true;
-  const Op *loop = sums->owner->parent;
-  if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
-  const Value *first = ForOp(loop).init(sums->index - 1);
-  while (first->definition && first->definition->kind == OpKind::Nest)
-    first = first->definition->region()->terminator()->operand(first->index);
-  const bool isProduct = first->definition && first->definition->kind == OpKind::DotShared;
-  return !isProduct && !passes::constantOf(first);
-}
-
 // The products of all k-steps, which are in flight from then on.
 static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &storage,
                         const Expr &fragments) {
@@ -131,7 +94,7 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
   ctx.names.open();
   const std::string kk = ctx.names.take("kk"), i = ctx.names.take("i");
   llvm::SmallVector<Expr, 2> written;
-  if (areWritten(ctx, op)) written.push_back(named(storage.name));
+  if (passes::writeAccumulator(ctx.info.storage, op)) written.push_back(named(storage.name));
   if (inRegisters) written.push_back(fragments);
   ctx.out.add(evaluate(call("tile2cu::wgmma_fence", written)));
   ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});
@@ -165,68 +128,31 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
   ctx.names.close();
 }
 
-// The values that say in which stages of their rings a product's operands stand, each once.
-static llvm::SmallVector<const Value *, 2> stageValues(LoweringContext &ctx, const Op *dot) {
-  llvm::SmallVector<const Value *, 2> values;
-  for (unsigned which : {0u, 1u}) {
-    const Value *value = stageValue(dot, which);
-    if (value && ctx.kernel.shared[dot->getInts(Attr::buffers)[which]].stages > 1 &&
-        !llvm::is_contained(values, value))
-      values.push_back(value);
-  }
-  return values;
-}
-
-static llvm::SmallVector<Expr, 2> stagesOf(LoweringContext &ctx, const Op *dot) {
-  llvm::SmallVector<Expr, 2> stages;
-  for (const Value *value : stageValues(ctx, dot)) stages.push_back(scalar(ctx, value));
-  return stages;
-}
-
-// The statements of a product, with stages called `names`.
-static Stmts functionBody(LoweringContext &ctx, const Op *dot, const Storage &storage,
-                          llvm::ArrayRef<std::string> names) {
-  std::vector<std::pair<const Value *, Remembered>> saved;
-  for (auto [value, name] : llvm::zip(stageValues(ctx, dot), names)) {
-    saved.emplace_back(value, *ctx.values.known(value));
-    ctx.values.remember(value, named(name));
-  }
-  ctx.out.begin();
-  wgmmaKSteps(ctx, dot, storage, {});
-  Stmts body = ctx.out.end();
-  for (auto &[value, known] : saved) ctx.values.remember(value, std::move(known));
-  return body;
-}
-
-static const WgmmaFunction *knownFunction(LoweringContext &ctx, const Op *dot,
-                                          const Storage &storage) {
-  for (const WgmmaFunction &known : ctx.wgmmaFunctions)
-    if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(ctx, dot).size() &&
-        known.body == functionBody(ctx, dot, storage, known.stages))
-      return &known;
-  return nullptr;
-}
-
 // const auto multiply_scores = [&](int stage) { ... };
-static std::string defineFunction(LoweringContext &ctx, const Op *dot, const Storage &storage,
-                                  const std::string &note) {
-  WgmmaFunction product;
-  product.home = dot->parent;
-  product.function = ctx.names.take("multiply_" + storage.name);
+static void declareFunction(LoweringContext &ctx, const Op *dot, const Storage &storage,
+                            const std::string &note) {
+  const std::string name = ctx.names.take("multiply_" + storage.name);
+  ctx.localFunctions[dot] = {name, {}, {}, {}};
   ctx.names.open();
   llvm::SmallVector<FunctionParameter, 2> parameters;
-  for (unsigned i = 0; i < stageValues(ctx, dot).size(); ++i) {
-    product.stages.push_back(ctx.names.take("at"));
-    parameters.push_back({word("int"), product.stages.back()});
+  std::vector<std::pair<const Value *, Remembered>> outside;
+  for (const Value *stage : passes::stagesOf(ctx.kernel, dot)) {
+    parameters.push_back({word("int"), ctx.names.take("at")});
+    outside.emplace_back(stage, *ctx.values.known(stage));
+    ctx.values.remember(stage, named(parameters.back().name));
   }
-  product.body = functionBody(ctx, dot, storage, product.stages);
-  ctx.names.close();
   ctx.out.comment(note + " In flight until a wgmma_wait.");
-  ctx.out.open(localFunction(product.function, parameters));
-  ctx.out.append(product.body);
+  ctx.out.open(localFunction(name, parameters));
+  wgmmaKSteps(ctx, dot, storage, {});
   ctx.out.close();
-  ctx.wgmmaFunctions.push_back(product);
-  return product.function;
+  for (auto &[stage, known] : outside) ctx.values.remember(stage, std::move(known));
+  ctx.names.close();
+}
+
+static void callFunction(LoweringContext &ctx, const Op *dot, const std::string &name) {
+  llvm::SmallVector<Expr, 2> stages;
+  for (const Value *stage : passes::stagesOf(ctx.kernel, dot)) stages.push_back(scalar(ctx, stage));
+  ctx.out.add(evaluate(call(named(name), stages)));
 }
 
 void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
@@ -244,11 +170,9 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
     packFirst(ctx, op, fragments);
     wgmmaKSteps(ctx, op, storage, named(fragments));
     ctx.out.closePart();
-  } else if (const WgmmaFunction *known = knownFunction(ctx, op, storage)) {
-    ctx.out.add(evaluate(call(named(known->function), stagesOf(ctx, op))));
-  } else if (isRepeated(ctx, op)) {
-    const Expr function = named(defineFunction(ctx, op, storage, note));
-    ctx.out.add(evaluate(call(function, stagesOf(ctx, op))));
+  } else if (const Op *function = ctx.info.localFunctions.calledBy(op)) {
+    if (function == op) declareFunction(ctx, op, storage, note);
+    callFunction(ctx, op, ctx.localFunctions.at(function).name);
   } else {
     ctx.out.openPart("multiply_" + storage.name);
     ctx.out.comment(note);

@@ -34,9 +34,9 @@ static Storage newResult(LoopNest &nest, const Value *inner, const Value *outer)
 // The variable of the tile that a result is written over, or one of its own.
 static Storage resultStorage(LoopNest &nest, const Value *inner, const Value *outer) {
   LoweringContext &ctx = nest.ctx;
-  const Value *shared = ctx.storage.sharedWith(outer);
+  const Value *shared = ctx.info.storage.sharedWith(outer);
   if (!shared) return newResult(nest, inner, outer);
-  if (ctx.storage.isAssignedLast(outer)) nest.assignedLast.insert(inner);
+  if (ctx.info.storage.isAssignedLast(outer)) nest.assignedLast.insert(inner);
   const Storage &storage = ctx.values.storageOf(shared);
   if (shared->definition && shared->definition == nest.op->parentOp()) describeLayout(ctx, storage);
   return storage;
@@ -86,7 +86,7 @@ static bool fillsTiles(const LoopNest &nest) {
   if (isOneVariable(nest.ctx, nest.layout) || yield->numOperands() == 0) return false;
   for (unsigned i = 0; i < yield->numOperands(); ++i)
     if (!nest.isInside(yield->operand(i)->definition) ||
-        nest.ctx.storage.sharedWith(nest.op->result(i)))
+        nest.ctx.info.storage.sharedWith(nest.op->result(i)))
       return false;
   return true;
 }

@@ -73,7 +73,7 @@ Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) 
     const Value *operand = implicitSource(op, i);
     operands.push_back(valueAt(nest, operand, operandRefs(op, op->operand(i), refs), level));
   }
-  return elementwise(op, operands, ctx.options.preciseMath);
+  return elementwise(op, operands, ctx.info.options.preciseMath);
 }
 
 // The name of the coordinate that a range with this layout is in the tiles of the loop nest.

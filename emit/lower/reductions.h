@@ -8,8 +8,8 @@ namespace tile2cu::emit {
 bool isIndexed(const ir::Op *op);
 // "value" or "index": where result `i` of a reduction or scan stands in the combined value.
 std::string memberName(const ir::Op *op, unsigned i);
-Expr combiner(LoweringContext &ctx, ir::Op *op);     // the functor of a reduction or scan
-Expr valueTypeOf(LoweringContext &ctx, ir::Op *op);  // the type it combines
+Expr combiner(LoweringContext &ctx, ir::Op *op);  // the functor of a reduction or scan
+Expr valueTypeOf(const LoweringContext &ctx, const ir::Op *op);  // the type it combines
 // Of reduce_thread: declared and set to the identity, before the loops.
 void startPartial(LoweringContext &ctx, ir::Op *op);
 

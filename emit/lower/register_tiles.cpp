@@ -39,7 +39,7 @@ void openLoops(LoweringContext &ctx, const Layout &layout, bool withVector, Vars
     }
     const Expr extent = ctx.constants.extent(layout, axis);
     std::string var =
-        ctx.names.take(isVector ? ctx.loopNames.ofVector() : ctx.loopNames.at(next++));
+        ctx.names.take(isVector ? ctx.info.loopNames.ofVector() : ctx.info.loopNames.at(next++));
     For loop = unrolledLoop(var, extent);
     if (most && !isVector && layout.registerAxes()[axis] > *most)
       loop.unroll += " " + std::to_string(*most);
@@ -128,7 +128,9 @@ void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from) {
 }
 
 void describeLayout(LoweringContext &ctx, const Storage &storage) {
-  if (!storage.layout || !ctx.describedLayouts.insert(storage.layout->str()).second) return;
+  if (!storage.layout) return;
+  const auto isSame = [&](const auto &known) { return *known.first == *storage.layout; };
+  if (llvm::any_of(ctx.layouts, isSame)) return;
   std::vector<std::string> places;
   unsigned rank = storage.layout->rank();
   const char *const kDims[] = {"row", "column", "depth"};
@@ -138,7 +140,7 @@ void describeLayout(LoweringContext &ctx, const Storage &storage) {
                                            : "index") +
                      " = " + layoutText(ctx, *storage.layout, d));
   const std::string start = storage.name + ": ", text = start + llvm::join(places, ", ");
-  ctx.layouts.push_back(text);
+  ctx.layouts.emplace_back(storage.layout, text);
   constexpr size_t kMost = 82;  // on one line
   ctx.out.comment(
       "Tile " + (text.size() <= kMost ? text : start + llvm::join(places, ",\n  ")) + ".",

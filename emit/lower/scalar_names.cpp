@@ -4,19 +4,9 @@
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/ir/builder.h"
-#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
-
-ScalarNames::ScalarNames(const Kernel &kernel, const std::vector<Parameter> &parameters)
-    : parameters_(parameters) {
-  walk(kernel.body, [&](const Op *op) {
-    for (auto &result : op->results) ofUser_.insert(result->name);
-    for (auto &region : op->regions)
-      for (auto &argument : region->arguments) ofUser_.insert(argument->name);
-  });
-}
 
 const std::string &ScalarNames::hintOf(const Value *value) const {
   const auto hint = hints_.find(value);

@@ -1,7 +1,6 @@
 // Names of scalars that the user did not name: by what they are made of.
 #pragma once
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,7 @@ namespace tile2cu::emit {
 class ScalarNames {
  public:
   // `parameters`: the kernel's, with their names in the text.
-  ScalarNames(const ir::Kernel &kernel, const std::vector<ir::Parameter> &parameters);
+  explicit ScalarNames(const std::vector<ir::Parameter> &parameters) : parameters_(parameters) {}
 
   // The name that a value has in the IR, or that its role in the text gave it; may be empty.
   const std::string &hintOf(const ir::Value *value) const;
@@ -21,8 +20,6 @@ class ScalarNames {
   std::string roleName(const ir::Op *op) const;
   // The parameter that a pointer is made of; empty: none.
   std::string parameterOf(const ir::Value *pointer) const;
-  // The names of numbers and tiles in the IR, which nothing else has.
-  const std::set<std::string> &ofUser() const { return ofUser_; }
 
  private:
   std::string pointerName(const ir::Op *addptr) const;
@@ -32,7 +29,6 @@ class ScalarNames {
 
   const std::vector<ir::Parameter> &parameters_;
   std::map<const ir::Value *, std::string> hints_;
-  std::set<std::string> ofUser_;
 };
 
 }  // namespace tile2cu::emit

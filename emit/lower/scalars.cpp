@@ -96,9 +96,8 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
     ctx.values.remember(value, emit::named(variable));
     return;
   }
-  const ScalarNames &scalars = ctx.scalarNames;
-  const std::string name = named ? ctx.names.take(scalars.hintOf(value))
-                                 : ctx.names.take(scalars.roleName(op), scalars.ofUser());
+  const std::string name = named ? ctx.names.take(ctx.scalarNames.hintOf(value))
+                                 : ctx.names.take(ctx.scalarNames.roleName(op), ctx.info.userNames);
   const bool isThreshold = op->kind == OpKind::UniformThreshold;
   ctx.out.declareScalar(isThreshold ? word("auto") : typeOf(value->type), name, e);
   ctx.values.remember(value, emit::named(name));

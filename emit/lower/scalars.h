@@ -23,8 +23,13 @@ Expr loneThread(LoweringContext &ctx);
 // The barrier of the threads of a program: next to a producer, of those that compute.
 Expr barrierCall(const LoweringContext &ctx);
 
-// The expression that makes the functor of a reduce, scan or map with a region: `SoftmaxCombine{}`,
-// with captured scalars between the braces.
+// ---- functors of reductions, scans and maps with a region (lower_functor.cpp)
+
+// Writes those of the kernel, each in a context of its own, into `info.functors`.
+void lowerFunctors(KernelInfo &info);
+// SoftmaxCombine
+Expr functorType(const LoweringContext &ctx, const ir::Op *op);
+// SoftmaxCombine{}, with captured scalars between the braces.
 Expr functorOf(LoweringContext &ctx, const ir::Op *op);
 
 }  // namespace tile2cu::emit

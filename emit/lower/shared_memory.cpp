@@ -6,7 +6,9 @@
 
 #include "emit/cuda/own_numbers.h"
 #include "emit/lower/cuda_scalar.h"
+#include "emit/lower/reductions.h"
 #include "emit/lower/rings.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -26,7 +28,7 @@ std::vector<std::string> sharedMemberNames(const Kernel &kernel) {
 }
 
 Expr sharedTile(const LoweringContext &ctx, int64_t buffer, const Expr &stage) {
-  const Expr tile = member(named("smem"), ctx.sharedMembers[buffer]);
+  const Expr tile = member(named("smem"), ctx.info.sharedMembers[buffer]);
   return stage && ctx.kernel.shared[buffer].stages > 1 ? elementOf(tile, stage) : tile;
 }
 
@@ -92,15 +94,26 @@ Expr sharedIndex(LoweringContext &ctx, const Layout &layout, const Layout &writt
   return index;
 }
 
+// The types of the elements of the buffers of reductions and scans, which may have several values.
+static std::map<int64_t, Expr> typesOfPartials(LoweringContext &ctx) {
+  std::map<int64_t, Expr> types;
+  walk(ctx.kernel.body, [&](const Op *op) {
+    if ((op->kind == OpKind::ReduceAcross || op->kind == OpKind::Scan) && op->has(Attr::buffer))
+      types[op->getInt(Attr::buffer)] = valueTypeOf(ctx, op);
+  });
+  return types;
+}
+
 // The members of struct Smem; the stacks of a slot as a union.
 Stmts sharedMembers(LoweringContext &ctx) {
+  const std::map<int64_t, Expr> partials = typesOfPartials(ctx);
   auto member = [&](size_t i) {
     const SharedBuffer &buffer = ctx.kernel.shared[i];
-    auto known = ctx.bufferTypes.find(i);
+    const auto known = partials.find(i);
     Expr extents;
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
-      bool warps = d == 0 && known != ctx.bufferTypes.end() &&
-                   buffer.shape[0] == ctx.kernel.options.numWarps;
+      bool warps =
+          d == 0 && known != partials.end() && buffer.shape[0] == ctx.kernel.options.numWarps;
       Expr extent = warps                                   ? named("NUM_WARPS")
                     : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(ctx, buffer)
                                                             : ctx.constants.number(buffer.shape[d]);
@@ -108,11 +121,10 @@ Stmts sharedMembers(LoweringContext &ctx) {
     }
     const bool isPadded =
         anyOf(extents, [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
-    Declarator array{ctx.sharedMembers[i]};
+    Declarator array{ctx.info.sharedMembers[i]};
     if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
     array.extents.push_back(extents);
-    Declare declare{known != ctx.bufferTypes.end() ? known->second : typeOf(buffer.members[0]),
-                    {array}};
+    Declare declare{known != partials.end() ? known->second : typeOf(buffer.members[0]), {array}};
     declare.alignment = buffer.alignment;
     return Stmt{std::move(declare), isPadded ? "padding against bank conflicts" : ""};
   };

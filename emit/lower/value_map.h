@@ -46,7 +46,6 @@ class ValueMap {
   Remembered remembered(Expr e) const;
   void remember(const ir::Value *value, Expr e) { remember(value, remembered(std::move(e))); }
   void remember(const ir::Value *value, Remembered known) { scalars_[value] = std::move(known); }
-  void forget(const ir::Value *value) { scalars_.erase(value); }
   // The expression that was remembered for the value; null: none.
   const Remembered *known(const ir::Value *value) const;
   // The expression again, which has to hold still.

@@ -42,6 +42,8 @@ class TileStorage {
   // The value that `value` is written over, or is the same as; null: it has a variable of its own.
   // A result of a branch's side is written into the variable of the branch's result.
   ir::Value *sharedWith(const ir::Value *value) const;
+  // The first value of the variable that `value` is in.
+  const ir::Value *variableOf(const ir::Value *value) const;
   // Whether a loop nest assigns the elements of this result after the other operations of a step,
   // because these still read the old elements. It assigns others where it computes them.
   bool isAssignedLast(const ir::Value *result) const { return last_.contains(result); }
@@ -56,7 +58,6 @@ class TileStorage {
   void assignNest(const ir::NestOp &nest);
 
   void share(const ir::Value *value, ir::Value *with) { shared_[value] = with; }
-  const ir::Value *variableOf(const ir::Value *value) const;
   bool isWrittenOver(const ir::Op *branch, const ir::Value *target) const;
   ir::Value *branchTarget(const ir::Op *branch, unsigned i) const;
   ir::Value *branchVariable(const ir::Op *op, const ir::Value *result) const;
