@@ -22,6 +22,14 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
 config.substitutions.append(("%tile2cu", os.path.join(config.t2c_build_dir, "bin", "tile2cu")))
 config.substitutions.append(("%runtime", os.path.join(config.t2c_source_dir, "runtime", "include")))
 config.substitutions.append(("%root", config.t2c_source_dir))
+# Compiles an emulated kernel from its standard input.
+config.substitutions.append(
+    (
+        "%compile_emulated",
+        f"{lit.util.which('clang++-19') or 'g++'} -std=c++20 -w -DTILE2CU_EMULATE -fsyntax-only "
+        f"-I{config.t2c_source_dir}/runtime/include -x c++ -",
+    )
+)
 
 if lit.util.which("nvcc", config.environment["PATH"] + os.pathsep + "/usr/local/cuda/bin"):
     config.available_features.add("nvcc")

@@ -19,7 +19,10 @@ static const Block *quietSide(LoweringContext &ctx, const Op *branch) {
       return op.get() == end || op->kind == OpKind::Undefined || op->kind == OpKind::Constant;
     });
     if (isEmpty && llvm::all_of(end->operands(), [&](const Value *value) {
-          return value->type.isTile() || scalar(ctx, value).isAtom();
+          if (value->type.isTile()) return true;
+          const bool isUndefined =
+              value->definition && value->definition->kind == OpKind::Undefined;
+          return !isUndefined && scalar(ctx, value).isAtom();
         }))
       return side;
   }

@@ -138,7 +138,7 @@ static void declareFunction(LoweringContext &ctx, const Op *dot, const Storage &
   std::vector<std::pair<const Value *, Remembered>> outside;
   for (const Value *stage : passes::stagesOf(ctx.kernel, dot)) {
     parameters.push_back({word("int"), ctx.names.take("at")});
-    outside.emplace_back(stage, *ctx.values.known(stage));
+    outside.emplace_back(stage, ctx.values.remembered(scalar(ctx, stage)));
     ctx.values.remember(stage, named(parameters.back().name));
   }
   ctx.out.comment(note + " In flight until a wgmma_wait.");
