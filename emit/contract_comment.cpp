@@ -114,28 +114,74 @@ std::string gridLine(const Kernel &kernel) {
   return contractLine("  grid    ", grid + " blocks, one for each program");
 }
 
+// The function of floats that an operation approximates in fast mode; empty: none.
+llvm::StringRef approximation(const Op *op) {
+  if (op->numResults() == 0) return "";
+  const Type type = op->result()->type;
+  if (!isFloat(type.scalar()) || type.scalar() == Scalar::F64) return "";
+  switch (op->kind) {
+    case OpKind::Div:
+    case OpKind::Reciprocal:
+      return "division";
+    case OpKind::Exp:
+      return "exp";
+    case OpKind::Exp2:
+      return "exp2";
+    case OpKind::Log:
+      return "log";
+    case OpKind::Log2:
+      return "log2";
+    case OpKind::Sqrt:
+      return "sqrt";
+    case OpKind::Rsqrt:
+      return "rsqrt";
+    case OpKind::Tanh:
+    case OpKind::FastTanh:
+      return "tanh";
+    default:
+      return "";
+  }
+}
+
+// Which of the kernel's float operations --math changes; empty: none.
+std::string mathLine(const Kernel &kernel, bool isPrecise) {
+  std::set<std::string> approximate;
+  bool hasProducts = false;  // may be contracted to an fma
+  walk(kernel.body, [&](const Op *op) {
+    if (const llvm::StringRef what = approximation(op); !what.empty())
+      approximate.insert(what.str());
+    hasProducts |= op->kind == OpKind::Mul && isFloat(op->result()->type.scalar());
+  });
+  if (isPrecise) return hasProducts || !approximate.empty() ? "  math    IEEE\n" : "";
+  if (approximate.empty()) return "";
+  return contractLine("  math    ", "fast: approximate " + llvm::join(approximate, ", ") +
+                                        " (--math=precise: IEEE)");
+}
+
+// The threads of a block.
+std::string blockLine(const KernelGroup &group) {
+  const Kernel &kernel = group.first();
+  const bool isPacked = kernel.packed();
+  const GroupNumber *warpsNumber = group.find(isPacked ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+  if (warpsNumber && warpsNumber->isParameter) return "  block   " + warpsNumber->name + " warps\n";
+  const int64_t warps = isPacked ? kernel.programsPerBlock : kernel.options.numWarps;
+  return "  block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
+         (warps == 1 ? " warp" : " warps") +
+         (kernel.producer ? ", and a producer warpgroup\n" : "\n");
+}
+
 }  // namespace
 
-Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
+Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool repeatsComment) {
   const Kernel &kernel = group.first();
   std::string text = "---- " + group.name + " ";
   text += std::string(text.size() < 95 ? 95 - text.size() : 1, '-') + "\n";
   text += "From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
           kernel.name + "`.\n";
-  if (!kernel.comment.empty()) text += "\n" + kernel.comment + "\n";
+  if (!kernel.comment.empty() && !repeatsComment) text += "\n" + kernel.comment + "\n";
   text += "\n";
   text += gridLine(kernel);
-  bool varies =
-      std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
-        return i.kernel->options.numWarps != kernel.options.numWarps;
-      });
-  int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
-  if (varies && !kernel.packed())
-    text += "  block   NUM_WARPS warps\n";
-  else
-    text += "  block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
-            (warps == 1 ? " warp" : " warps") +
-            (kernel.producer ? ", and a producer warpgroup\n" : "\n");
+  text += blockLine(group);
   if (passes::formsClusters(kernel))
     text +=
         "  cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1\n";
@@ -160,14 +206,10 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options) {
   std::string conditions;
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Require)
-      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).str();
+      conditions += (conditions.empty() ? "" : ", ") + readableText(op->operand(0), kernel);
   if (!conditions.empty() && !group.isTemplate()) text += contractLine("  needs   ", conditions);
   text += variants(group);
-  text +=
-      std::string("  math    ") +
-      (options.preciseMath ? "IEEE"
-                           : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") +
-      "\n";
+  text += mathLine(kernel, options.preciseMath);
   return {{Comment{llvm::StringRef(text).rtrim('\n').str()}}};
 }
 

@@ -7,6 +7,7 @@
 
 namespace tile2cu::emit {
 
-Stmts contractComment(const KernelGroup &group, const EmitOptions &options);
+// `repeatsComment`: an earlier kernel of the file has the user's comment already.
+Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool repeatsComment);
 
 }  // namespace tile2cu::emit

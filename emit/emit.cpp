@@ -97,12 +97,14 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
                    Pieces &pieces) {
   Kernels kernels;
   KnownDeclarations known;
+  std::set<std::string> comments;  // of the user
   bool shared = false;
   int alignment = 128;
   for (KernelGroup &group : groups) {
     pieces.enter(group.first().nameSpace);
     const AssembledKernel kernel = assembleKernel(group, known);
-    pieces.add(contractComment(group, options), kernels.words);
+    const bool isNew = comments.insert(group.first().comment).second;
+    pieces.add(contractComment(group, options, !isNew), kernels.words);
     for (const TopLevel &each : kernel.own)
       std::visit([&](const auto &declaration) { pieces.add(declaration, kernels.words); }, each);
     if (tunes) group.code = hashOf(kernel);

@@ -18,6 +18,20 @@ void addOnce(std::vector<Expr> &all, Expr e) {
     all.push_back(std::move(e));
 }
 
+// The expression without casts to 64 bits and namespaces.
+static Expr readable(const Expr &e) {
+  if (e.isCallOf("int64_t") || e.isCallOf("uint64_t")) return readable(e.operand(1));
+  Expr::Node node{e.kind(), e.prec(), e.spelling(), {}};
+  if (llvm::StringRef name(node.spelling); name.consume_front("tile2cu::"))
+    node.spelling = name.take_until([](char c) { return c == '<'; }).str();
+  for (const Expr &operand : e.operands()) node.operands.push_back(readable(operand));
+  return Expr(std::move(node));
+}
+
+std::string readableText(const Value *value, const Kernel &kernel) {
+  return readable(shortHostExpr(value, kernel)).str();
+}
+
 std::string gridText(const Value *value, const Kernel &kernel) {
   const Value *a, *b;
   if (isCdiv(value, a, b)) {
@@ -28,7 +42,7 @@ std::string gridText(const Value *value, const Kernel &kernel) {
         divisor = argument.name;
     return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
   }
-  return shortHostExpr(value, kernel).str();
+  return readableText(value, kernel);
 }
 
 // The integer `value`, whose text is `e`, as another type.

@@ -12,7 +12,9 @@ namespace tile2cu::emit {
 Expr hostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
 // The same with the parameters of the kernel's launch function.
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
-// The same for readers: cdiv(n, BLOCK).
+// The same for readers, who need no casts: a % 4 == 0.
+std::string readableText(const ir::Value *value, const ir::Kernel &kernel);
+// An extent of the grid for readers: cdiv(n, BLOCK).
 std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 // The divisors of the expression that can be 0.
 void hostDivisors(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters,

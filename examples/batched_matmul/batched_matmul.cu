@@ -199,14 +199,13 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // The product as in examples/matmul. Programs of one batch entry follow each other, so that they
 // share its matrices in the L2 cache.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) x batch blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct BatchedMatmulSmem {
@@ -453,20 +452,13 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 // ---- batched_matmul_64_128_64_8_kernel --------------------------------------------------------
 // From batched_matmul.tile.cpp:11 `batched_matmul`.
 //
-// c[i] = a[i] b[i] for i < batch        a: f16 [batch, M, K], b: f16 [batch, K, N],
-//                                       c: f16 [batch, M, N], all without gaps
-//
-// The product as in examples/matmul. Programs of one batch entry follow each other, so that they
-// share its matrices in the L2 cache.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) x batch blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct BatchedMatmul64_128_64_8Smem {
@@ -705,19 +697,12 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 // ---- batched_matmul_scalar_kernel -------------------------------------------------------------
 // From batched_matmul.tile.cpp:11 `batched_matmul`.
 //
-// c[i] = a[i] b[i] for i < batch        a: f16 [batch, M, K], b: f16 [batch, K, N],
-//                                       c: f16 [batch, M, N], all without gaps
-//
-// The product as in examples/matmul. Programs of one batch entry follow each other, so that they
-// share its matrices in the L2 cache.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) x batch blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct BatchedMatmulScalarSmem {
@@ -942,19 +927,12 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 // ---- batched_matmul_scalar_64_128_64_8_kernel -------------------------------------------------
 // From batched_matmul.tile.cpp:11 `batched_matmul`.
 //
-// c[i] = a[i] b[i] for i < batch        a: f16 [batch, M, K], b: f16 [batch, K, N],
-//                                       c: f16 [batch, M, N], all without gaps
-//
-// The product as in examples/matmul. Programs of one batch entry follow each other, so that they
-// share its matrices in the L2 cache.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) x batch blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct BatchedMatmulScalar64_128_64_8Smem {

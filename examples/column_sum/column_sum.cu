@@ -97,7 +97,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct ColumnSumSmem {
@@ -179,19 +178,12 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 // ---- column_sum_scalar_kernel -----------------------------------------------------------------
 // From column_sum.tile.cpp:11 `column_sum`.
 //
-// out[n] += sum over rows m of x[m, n]
-// x: f32 [n_rows, n_cols], contiguous; out: f32 [n_cols]
-//
-// The caller zeroes `out`. Each program adds ROWS rows of WIDTH columns, DEPTH rows at a time, so
-// that enough programs run at once to fill the GPU; one atomic addition for each column joins them.
-//
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = warp / 4, column = warp % 4 * 32 + lane
 //           x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  1024 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct ColumnSumScalarSmem {

@@ -114,7 +114,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   shared  128 bytes
 //   VEC > 1 needs logits aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate exp, log (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct CrossEntropySmem {

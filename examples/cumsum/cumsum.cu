@@ -102,7 +102,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   x: element = (i * 32 + lane) * VEC + v
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 template <int VEC>
 static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, VEC > 1 ? 1024 : 512))
@@ -164,15 +163,12 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
 // ---- row_cumsum_kernel ------------------------------------------------------------------------
 // From cumsum.tile.cpp:7 `row_cumsum`.
 //
-// out[row, i] = in[row, 0] + ... + in[row, i]        in, out: f32 [n_rows, n_cols], contiguous
-//
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
 //   tiles   x: element = ((warp * VECS + i) * 32 + lane) * VEC + v
 //   shared  sizeof(RowCumsumSmem<NUM_WARPS>)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

@@ -186,7 +186,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashAttentionSmem {
@@ -659,15 +659,6 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 // ---- flash_attention_128_32_128_kernel --------------------------------------------------------
 // From flash_attention.tile.cpp:15 `flash_attention`.
 //
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
-//
-// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
-// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
-// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
-// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-//
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
@@ -683,7 +674,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashAttention128_32_128Smem {
@@ -1119,15 +1110,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 // ---- flash_attention_scalar_kernel ------------------------------------------------------------
 // From flash_attention.tile.cpp:15 `flash_attention`.
 //
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
-//
-// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
-// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
-// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
-// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-//
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
@@ -1140,7 +1122,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashAttentionScalarSmem {
@@ -1442,15 +1424,6 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 // ---- flash_attention_scalar_128_32_128_kernel -------------------------------------------------
 // From flash_attention.tile.cpp:15 `flash_attention`.
 //
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
-//
-// Online softmax with a lazy maximum: row_max moves, and the accumulator is rescaled, only where a
-// score is more than 8 above it (in powers of two). Weights up to 256 are as exact in float16 as
-// those up to 1. In nearly all blocks no row moves, and each warp skips the rescaling.
-// exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-//
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i, column = tid
@@ -1465,7 +1438,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashAttentionScalar128_32_128Smem {

@@ -191,7 +191,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate exp2 (--math=precise: IEEE)
 
 // Shared memory of one program.
 struct FlashDecodeWarpSmem {
@@ -511,15 +511,6 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 // ---- flash_decode_warp_16_32_128_kernel -------------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
-// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
-// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
-// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
-// maxima, sums: f32 [heads, group, splits]; all without gaps
-//
-// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
-//
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e
@@ -530,7 +521,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate exp2 (--math=precise: IEEE)
 
 // Shared memory of one program.
 struct FlashDecodeWarp16_32_128Smem {
@@ -873,15 +864,6 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 // ---- flash_decode_warp_scalar_kernel ----------------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
-// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
-// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
-// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
-// maxima, sums: f32 [heads, group, splits]; all without gaps
-//
-// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
-//
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i, column = j * 32 + lane
@@ -890,7 +872,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 //   shared  51200 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate exp2 (--math=precise: IEEE)
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
@@ -1078,15 +1060,6 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 // ---- flash_decode_warp_scalar_16_32_128_kernel ------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// The contribution of one split of the keys to softmax(q k^T scale) v, for each query:
-// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
-// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
-// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
-// maxima, sums: f32 [heads, group, splits]; all without gaps
-//
-// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
-// `group` exist, fits one MMA instruction, and threads exchange values by shuffles only.
-//
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i, column = j * BLOCK + lane
@@ -1096,7 +1069,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //   shared  53248 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate exp2 (--math=precise: IEEE)
 
 // Computes queries.
 template <int ROWS, int VECS>
@@ -1313,7 +1286,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
 //   shared  1056 bytes
 //   needs   head_dim == 64, splits <= 32
 //   needs   parts aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashDecodeCombineSmem {
@@ -1440,10 +1413,6 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 // ---- flash_decode_combine_32_128_kernel -------------------------------------------------------
 // From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits
-// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
-// out: f16 [queries, head_dim]
-//
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i * NUM_WARPS + warp
@@ -1452,7 +1421,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 //   shared  2080 bytes
 //   needs   head_dim == 128, splits <= 32
 //   needs   parts aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashDecodeCombine32_128Smem {
@@ -1562,17 +1531,13 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 // ---- flash_decode_combine_scalar_kernel -------------------------------------------------------
 // From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits
-// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
-// out: f16 [queries, head_dim]
-//
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i * 2 + warp / 2
 //           part: row = i * 2 + warp / 2, column = warp % 2 * SPLITS + lane
 //   shared  544 bytes
 //   needs   head_dim == 64, splits <= 32
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct FlashDecodeCombineScalarSmem {
@@ -1675,16 +1640,12 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
 // ---- flash_decode_combine_scalar_32_128_kernel ------------------------------------------------
 // From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits
-// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
-// out: f16 [queries, head_dim]
-//
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i
 //           part: row = i, column = tid
 //   needs   head_dim == 128, splits <= 32
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,

@@ -126,15 +126,13 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
 // each group has at most one tile that is not full. A program searches for its group.
 //
-//   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks,
-//           one for each program
+//   grid    cdiv(N, BLOCK_N) x cdiv(rows, 128) + groups blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct GroupedGemmSmem {
@@ -398,21 +396,12 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // ---- grouped_gemm_scalar_kernel ---------------------------------------------------------------
 // From grouped_gemm.tile.cpp:13 `grouped_gemm`.
 //
-// c[r, :] = a[r, :] b[g]        for the rows r of group g: starts[g] <= r < starts[g + 1]
-// a: f16 [rows, K], b: f16 [groups, K, N], c: f16 [rows, N], all without gaps;
-// starts: i32 [groups + 1], ascending, from 0 to rows
-//
-// Heights are known on the device only, so the grid has as many programs as any heights can need:
-// each group has at most one tile that is not full. A program searches for its group.
-//
-//   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks,
-//           one for each program
+//   grid    cdiv(N, BLOCK_N) x cdiv(rows, 128) + groups blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct GroupedGemmScalarSmem {

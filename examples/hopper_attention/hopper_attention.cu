@@ -273,7 +273,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
 // in float16, and most blocks of keys rescale nothing.
 //
-//   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
+//   grid    cdiv(length, 128) * heads blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * PAIR + e
@@ -284,7 +284,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperAttentionSmem {
@@ -751,15 +751,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 // ---- hopper_attention_64_64_64_16_1_kernel ----------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
-//
-// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
-// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
-// in float16, and most blocks of keys rescale nothing.
-//
-//   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
+//   grid    cdiv(length, 64) * heads blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
@@ -769,7 +761,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperAttention64_64_64_16_1Smem {
@@ -1201,15 +1193,7 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 // ---- hopper_attention_scalar_kernel -----------------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
-//
-// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
-// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
-// in float16, and most blocks of keys rescale nothing.
-//
-//   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
+//   grid    cdiv(length, 128) * heads blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
@@ -1219,7 +1203,7 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 //   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperAttentionScalarSmem {
@@ -1525,15 +1509,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 // ---- hopper_attention_scalar_64_64_64_16_1_kernel ---------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
-//
-// Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
-// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
-// in float16, and most blocks of keys rescale nothing.
-//
-//   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
+//   grid    cdiv(length, 64) * heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
@@ -1543,7 +1519,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //   shared  40960 bytes
 //   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperAttentionScalar64_64_64_16_1Smem {

@@ -334,7 +334,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
 // and columns of b in the L2 cache.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
@@ -342,7 +342,6 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperMatmulSmem {
@@ -535,21 +534,14 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // ---- hopper_matmul_128_256_32_8_kernel --------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// Elements of a block past an edge read as 0, and are not written. Programs walk
-// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
-// and columns of b in the L2 cache.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
-//           128) * tile2cu::cdiv(N, 256) items
+//   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
+//           128) * cdiv(N, 256) items
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // The producer: one thread, which loads the stages of the ring buffers by TMA.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
@@ -737,13 +729,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 // ---- hopper_matmul_64_128_64_8_kernel ---------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// Elements of a block past an edge read as 0, and are not written. Programs walk
-// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
-// and columns of b in the L2 cache.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
@@ -751,7 +737,6 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 //   dot     wgmma_m64n128k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperMatmul64_128_64_8Smem {
@@ -939,18 +924,11 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 // ---- hopper_matmul_scalar_kernel --------------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// Elements of a block past an edge read as 0, and are not written. Programs walk
-// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
-// and columns of b in the L2 cache.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperMatmulScalarSmem {
@@ -1101,19 +1079,12 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 // ---- hopper_matmul_scalar_128_256_32_8_kernel -------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// Elements of a block past an edge read as 0, and are not written. Programs walk
-// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
-// and columns of b in the L2 cache.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
-//           128) * tile2cu::cdiv(N, 256) items
+//   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
+//           128) * cdiv(N, 256) items
 //   block   256 threads = 8 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_y(
@@ -1271,18 +1242,11 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 // ---- hopper_matmul_scalar_64_128_64_8_kernel --------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// Elements of a block past an edge read as 0, and are not written. Programs walk
-// the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
-// and columns of b in the L2 cache.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  196608 bytes
 //   dot     wgmma_m64n128k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperMatmulScalar64_128_64_8Smem {

@@ -188,14 +188,13 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
 // nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Int8MatmulSmem {
@@ -399,19 +398,13 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 // ---- int8_matmul_64_128_64_8_kernel -----------------------------------------------------------
 // From int8_matmul.tile.cpp:10 `int8_matmul`.
 //
-// c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
-//
-// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
-// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Int8Matmul64_128_64_8Smem {
@@ -620,18 +613,12 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 // ---- int8_matmul_scalar_kernel ----------------------------------------------------------------
 // From int8_matmul.tile.cpp:10 `int8_matmul`.
 //
-// c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
-//
-// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
-// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSmem& smem, int K,
@@ -805,18 +792,12 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 // ---- int8_matmul_scalar_64_128_64_8_kernel ----------------------------------------------------
 // From int8_matmul.tile.cpp:10 `int8_matmul`.
 //
-// c = a b^T        a: i8 [M, K], b: i8 [N, K], c: i32 [M, N], rows without gaps
-//
-// k is contiguous in both matrices, as loads and tensor cores need it for bytes; `trans` moves
-// nothing. Accumulators are exact while they fit in 32 bits: for any K up to 131071.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(

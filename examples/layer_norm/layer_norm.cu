@@ -110,7 +110,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   v_half: element = (i * 32 + lane) * VEC + e
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, rsqrt (--math=precise: IEEE)
 
 template <int VEC>
 static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, VEC > 1 ? 1024 : 512))
@@ -198,19 +198,13 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
 // ---- layer_norm_kernel ------------------------------------------------------------------------
 // From layer_norm.tile.cpp:11 `layer_norm`.
 //
-// y[row, :] = (x[row, :] - mean) / sqrt(variance + eps) * weight + bias
-// x, y: f16 [n_rows, n_cols], rows `stride` apart; weight, bias: f16 [n_cols]
-//
-// The variance is the mean of squared differences, not E[x^2] - mean^2, which cancels. Columns past
-// the end must not count in it: hence the `where`.
-//
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
 //   tiles   v_half: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(LayerNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, rsqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

@@ -199,7 +199,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
 // the L2 cache. Elements past an edge read as 0, which adds nothing.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -207,7 +207,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulSmem {
@@ -447,13 +446,7 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 // ---- matmul_64_128_128_8_kernel ---------------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
-// groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -461,7 +454,6 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Matmul64_128_128_8Smem {
@@ -692,13 +684,7 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 // ---- matmul_64_128_64_8_kernel ----------------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
-// groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -706,7 +692,6 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Matmul64_128_64_8Smem {
@@ -939,19 +924,12 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
 // ---- matmul_scalar_kernel ---------------------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
-// groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulScalarSmem {
@@ -1171,19 +1149,12 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // ---- matmul_scalar_64_128_128_8_kernel --------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
-// groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulScalar64_128_128_8Smem {
@@ -1391,19 +1362,12 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 // ---- matmul_scalar_64_128_64_8_kernel ---------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// One program computes BLOCK_M x BLOCK_N elements of c, in float. Programs walk the tiles of c in
-// groups of GROUP_M tile rows, so that those that run at a time share rows of a and columns of b in
-// the L2 cache. Elements past an edge read as 0, which adds nothing.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulScalar64_128_64_8Smem {

@@ -207,7 +207,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
 // own for bias and gelu would read and write all of out once more.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -215,7 +215,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate tanh (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGeluSmem {
@@ -478,13 +478,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 // ---- matmul_bias_gelu_64_128_64_8_kernel ------------------------------------------------------
 // From matmul_bias_gelu.tile.cpp:12 `matmul_bias_gelu`.
 //
-// out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
-//                               rows without gaps
-//
-// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
-// own for bias and gelu would read and write all of out once more.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -492,7 +486,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate tanh (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGelu64_128_64_8Smem {
@@ -750,20 +744,14 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 // ---- matmul_bias_gelu_scalar_kernel -----------------------------------------------------------
 // From matmul_bias_gelu.tile.cpp:12 `matmul_bias_gelu`.
 //
-// out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
-//                               rows without gaps
-//
-// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
-// own for bias and gelu would read and write all of out once more.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //           b_half: element = ((warp % 4 * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate tanh (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGeluScalarSmem {
@@ -1007,20 +995,14 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 // ---- matmul_bias_gelu_scalar_64_128_64_8_kernel -----------------------------------------------
 // From matmul_bias_gelu.tile.cpp:12 `matmul_bias_gelu`.
 //
-// out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
-//                               rows without gaps
-//
-// The product as in examples/matmul. Its float accumulator is rounded once. A kernel of its
-// own for bias and gelu would read and write all of out once more.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //           b_half: element = ((warp * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate tanh (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGeluScalar64_128_64_8Smem {

@@ -198,7 +198,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
 // block past an edge read as 0, and are not written.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -206,7 +206,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulDescriptorSmem {
@@ -428,12 +427,7 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 // ---- matmul_descriptor_64_128_64_8_kernel -----------------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
-// block past an edge read as 0, and are not written.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -441,7 +435,6 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulDescriptor64_128_64_8Smem {
@@ -658,18 +651,12 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 // ---- matmul_descriptor_scalar_kernel ----------------------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
-// block past an edge read as 0, and are not written.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulDescriptorScalarSmem {
@@ -871,18 +858,12 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 // ---- matmul_descriptor_scalar_64_128_64_8_kernel ----------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
-// c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
-//
-// The kernel of examples/matmul. A descriptor knows the sizes of its matrix: elements of a
-// block past an edge read as 0, and are not written.
-//
-//   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulDescriptorScalar64_128_64_8Smem {

@@ -124,7 +124,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   x_tile: element = (i * 32 + lane) * VEC + e
 //   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, rsqrt (--math=precise: IEEE)
 
 // Computes x_tile_f32.
 template <int VEC, int VECS>
@@ -250,19 +250,13 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
 // ---- residual_layernorm_dropout_kernel --------------------------------------------------------
 // From residual_layernorm_dropout.tile.cpp:11 `residual_layernorm_dropout`.
 //
-// y = dropout(layer_norm(x + residual) * weight + bias)
-// x, residual, y: f16 [n_rows, n_cols], contiguous; weight, bias: f16 [n_cols]
-//
-// An element is dropped with probability p, kept ones are scaled by 1 / (1 - p). Whether element i
-// of the whole array is kept depends on `seed` and i alone, not on BLOCK, the launch or the GPU.
-//
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
 //   tiles   x_tile: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>)
 //   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, rsqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

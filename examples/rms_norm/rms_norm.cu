@@ -96,7 +96,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   shared  sizeof(RmsNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, rsqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

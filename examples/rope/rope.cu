@@ -96,9 +96,8 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
 //   block   128 threads = 4 warps
 //   tiles   c: element = lane % 4 * VEC + v
 //           x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v
-//   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
+//   needs   head_dim <= 64 && head_dim % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -176,21 +175,12 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 // ---- rope_32_64_kernel ------------------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
-// For each token t, head h and i < head_dim / 2, with (c, s) = (cosines[t, i], sines[t, i]):
-//   out[t, h, i]                = x[t, h, i] * c - x[t, h, i + head_dim / 2] * s
-//   out[t, h, i + head_dim / 2] = x[t, h, i + head_dim / 2] * c + x[t, h, i] * s
-// x, out: f16 [n_tokens, n_heads, head_dim]; cosines, sines: f32 [n_tokens, head_dim / 2]
-//
-// One program takes HEADS heads of one token. The angles are one row for all of them: [none, all]
-// makes it a tile of shape [1, HALF], which broadcasts.
-//
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = lane % 8 * VEC + v
 //           x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v
-//   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
+//   needs   head_dim <= 128 && head_dim % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -282,22 +272,13 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 // ---- rope_16_128_kernel -----------------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
-// For each token t, head h and i < head_dim / 2, with (c, s) = (cosines[t, i], sines[t, i]):
-//   out[t, h, i]                = x[t, h, i] * c - x[t, h, i + head_dim / 2] * s
-//   out[t, h, i + head_dim / 2] = x[t, h, i + head_dim / 2] * c + x[t, h, i] * s
-// x, out: f16 [n_tokens, n_heads, head_dim]; cosines, sines: f32 [n_tokens, head_dim / 2]
-//
-// One program takes HEADS heads of one token. The angles are one row for all of them: [none, all]
-// makes it a tile of shape [1, HALF], which broadcasts.
-//
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = lane % HEADS * VEC + v
 //           x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS,
 //             column = lane % HEADS * VEC + v
-//   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
+//   needs   head_dim <= 256 && head_dim % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -390,20 +371,11 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 // ---- rope_scalar_kernel -----------------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
-// For each token t, head h and i < head_dim / 2, with (c, s) = (cosines[t, i], sines[t, i]):
-//   out[t, h, i]                = x[t, h, i] * c - x[t, h, i + head_dim / 2] * s
-//   out[t, h, i + head_dim / 2] = x[t, h, i + head_dim / 2] * c + x[t, h, i] * s
-// x, out: f16 [n_tokens, n_heads, head_dim]; cosines, sines: f32 [n_tokens, head_dim / 2]
-//
-// One program takes HEADS heads of one token. The angles are one row for all of them: [none, all]
-// makes it a tile of shape [1, HALF], which broadcasts.
-//
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = lane
 //           x1_half: row = i * NUM_WARPS + warp, column = lane
-//   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   needs   head_dim <= 64 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -479,20 +451,11 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 // ---- rope_scalar_32_64_kernel -----------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
-// For each token t, head h and i < head_dim / 2, with (c, s) = (cosines[t, i], sines[t, i]):
-//   out[t, h, i]                = x[t, h, i] * c - x[t, h, i + head_dim / 2] * s
-//   out[t, h, i + head_dim / 2] = x[t, h, i + head_dim / 2] * c + x[t, h, i] * s
-// x, out: f16 [n_tokens, n_heads, head_dim]; cosines, sines: f32 [n_tokens, head_dim / 2]
-//
-// One program takes HEADS heads of one token. The angles are one row for all of them: [none, all]
-// makes it a tile of shape [1, HALF], which broadcasts.
-//
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = warp % 2 * HEADS + lane
 //           x1_half: row = i * 2 + warp / 2, column = warp % 2 * HEADS + lane
-//   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   needs   head_dim <= 128 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -568,20 +531,11 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 // ---- rope_scalar_16_128_kernel ----------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
-// For each token t, head h and i < head_dim / 2, with (c, s) = (cosines[t, i], sines[t, i]):
-//   out[t, h, i]                = x[t, h, i] * c - x[t, h, i + head_dim / 2] * s
-//   out[t, h, i + head_dim / 2] = x[t, h, i + head_dim / 2] * c + x[t, h, i] * s
-// x, out: f16 [n_tokens, n_heads, head_dim]; cosines, sines: f32 [n_tokens, head_dim / 2]
-//
-// One program takes HEADS heads of one token. The angles are one row for all of them: [none, all]
-// makes it a tile of shape [1, HALF], which broadcasts.
-//
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = tid
 //           x1_half: row = i, column = tid
-//   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   needs   head_dim <= 256 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,

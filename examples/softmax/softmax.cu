@@ -119,11 +119,11 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // the end read as -inf, which is neutral for the maximum and, after exp, for the sum.
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
-//   block   128 threads = 4 warps
+//   block   PROGRAMS_PER_BLOCK warps
 //   tiles   x: element = (i * 32 + lane) * VEC + v
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp (--math=precise: IEEE)
 
 template <int BLOCK, int PROGRAMS_PER_BLOCK, int VEC>
 static __global__ void __launch_bounds__(32 * PROGRAMS_PER_BLOCK,
@@ -190,18 +190,13 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
 // ---- softmax_kernel ---------------------------------------------------------------------------
 // From softmax.tile.cpp:10 `softmax`.
 //
-// out[row, :] = softmax(in[row, :])        in, out: f32 [n_rows, n_cols], rows `stride` apart
-//
-// One program holds one row in a tile of BLOCK elements, so that the row is read once. Columns past
-// the end read as -inf, which is neutral for the maximum and, after exp, for the sum.
-//
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
 //   tiles   x: element = (i * NUM_THREADS + tid) * VEC + v
 //   shared  sizeof(SoftmaxSmem<NUM_WARPS>)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

@@ -108,7 +108,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           x: row = i, column = tid * VEC + v
 //   shared  128 bytes
 //   needs   in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp (--math=precise: IEEE)
 
 // How two elements are combined in: auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
 struct SoftmaxOnlineCombine {
@@ -249,18 +249,12 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 // ---- softmax_online_scalar_kernel -------------------------------------------------------------
 // From softmax_online.tile.cpp:11 `softmax_online`.
 //
-// out[row, :] = softmax(in[row, :])        in, out: f32 [n_rows, n_cols], rows `stride` apart
-//
-// The first loop follows the maximum m and the sum s of exp(x - m) for each of WIDTH columns of a
-// [DEPTH, WIDTH] tile: element-wise work without communication. They are reduced once, after it.
-// The second loop runs backward, because the end of the row is still in the caches.
-//
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
 //   tiles   m: element = i * NUM_THREADS + tid
 //           x: row = i, column = j * NUM_THREADS + tid
 //   shared  128 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp (--math=precise: IEEE)
 
 // Computes x, m and s.
 template <int DEPTH, int VECS>

@@ -129,7 +129,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
 //   needs   a, b aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct SplitKSmem {
@@ -366,12 +365,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 // ---- split_k_scalar_kernel --------------------------------------------------------------------
 // From split_k.tile.cpp:11 `split_k`.
 //
-// c += a b        a: f16 [M, K], b: f16 [K, N], c: f32 [M, N], rows without gaps
-//
-// A small c has too few tiles for all multiprocessors. Here each tile has `splits` programs; each
-// multiplies a part of k and adds its accumulator to c. The caller clears c. The order of these
-// additions differs from run to run, and so does their rounding.
-//
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
@@ -379,7 +372,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem, int N, int K,

@@ -95,7 +95,7 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
 //   tiles   g_half: element = (i * NUM_THREADS + tid) * VEC + v
 //   VEC > 1 needs gate, up, out aligned to 16 bytes
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   math    fast: approximate division, exp (--math=precise: IEEE)
 
 template <int VEC>
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, VEC > 1 ? 1024 : 512))

@@ -90,7 +90,6 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
 //   tiles   x: element = (i * NUM_THREADS + tid) * VEC + v
 //   VEC > 1 needs a, b, c aligned to 16 bytes
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 template <int VEC>
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, VEC > 1 ? 1024 : 512))

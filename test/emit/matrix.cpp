@@ -22,7 +22,6 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 // CHECK: namespace lib::kernels {
 // CHECK: //   tiles   x: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
 // CHECK: //   needs   in, out aligned to 16 bytes; rows % 4 == 0, cols % 4 == 0
-// CHECK-NEXT: //   math
 // CHECK: // Shared memory of one block.
 // CHECK-NEXT: struct TransposeSmem {
 // CHECK-NEXT: float x[

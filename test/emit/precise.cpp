@@ -24,7 +24,7 @@ __tile_global__ void arithmetic(const float* __restrict__ a, float* __restrict__
 inline constexpr auto arithmetic_1 = instantiate(arithmetic, {.num_warps = 4});
 
 // CHECK: //   math    IEEE
-// FAST: //   math    fast
+// FAST: //   math    fast: approximate
 // CHECK: sum[v] = __fmul_rn(x[i][v], x[i][v]) + s;
 // CHECK: fused[v] = fmaf(x[i][v], x[i][v], s);
 // FAST: sum[v] = x[i][v] * x[i][v] + s;
