@@ -107,14 +107,36 @@ Place lowerBase(Lowering &l, const clang::CastExpr *cast) {
   return intoBase(lowerPlace(l, cast->getSubExpr()), cast);
 }
 
+// Whether the value has the parts of an object of this type.
+static bool isObjectOf(Lowering &l, clang::QualType type, const Val &value) {
+  if (type->isReferenceType()) return value.kind == Val::Kind::Reference;
+  if (value.isUndefined()) return true;
+  if (auto lowered = lowerType(type)) return value.isValue() && value.value->type == *lowered;
+  llvm::SmallVector<clang::QualType, 4> parts;
+  if (auto elements = stdTupleElements(type)) {
+    parts.assign(elements->begin(), elements->end());
+  } else if (const clang::CXXRecordDecl *record = asRecord(type)) {
+    for (const clang::CXXBaseSpecifier &base : record->bases()) parts.push_back(base.getType());
+    for (const clang::FieldDecl *field : record->fields()) parts.push_back(field->getType());
+  } else if (const auto *array = l.context.getAsConstantArrayType(type)) {
+    parts.assign(value.fields.size(), array->getElementType());
+  }
+  return value.isAggregate() && value.fields.size() == parts.size() &&
+         llvm::all_of_zip(parts, value.fields, [&](clang::QualType part, const Val &field) {
+           return isObjectOf(l, part, field);
+         });
+}
+
 // The object whose base `place` is, for a cast to the derived class.
 static Place outOfBase(Lowering &l, const Place &base, const clang::CastExpr *cast) {
-  const llvm::SmallVector<unsigned, 2> steps = pathToBase(cast->getType(), cast);
+  clang::QualType type = cast->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const llvm::SmallVector<unsigned, 2> steps = pathToBase(type, cast);
   Place place = l.env.resolve(base);
   if (place.isVariable() && place.path.size() >= steps.size() &&
       llvm::equal(steps, llvm::ArrayRef(place.path).take_back(steps.size()))) {
     place.path.truncate(place.path.size() - steps.size());
-    return place;
+    if (isObjectOf(l, type, l.env.read(place))) return place;
   }
   l.reject(cast->getExprLoc(), "a cast of an object to a derived class that it is not part of",
            "pass the object of the derived class");

@@ -16,6 +16,9 @@ struct Three : Counts<Three> {
   int number = 3;
 };
 __tile__ int count_of(Counts<Three> sliced) { return sliced.count(); }
+struct Holds {
+  Counts<Three> counts;
+};
 struct Copied {
   float value;
   __tile__ Copied(float x) : value(x) {}
@@ -25,7 +28,8 @@ struct Copied {
 __tile_global__ void standard(float* out, float x, int n) {
   grid(1);
   Three three;
-  store(out, count_of(three));
+  Holds holds;
+  store(out, count_of(three) + holds.counts.count());
   Copied own(x), other(x + 1);
   // CHECK-DAG: :[[@LINE+1]]:33: error: a std::pair of objects with a copy constructor is not supported in a tile function; use a struct
   auto both = std::make_pair(n, own);

@@ -168,6 +168,7 @@ class Search:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--fault", type=int, action="append", help="only the fault of this number")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="only the faults from this number on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--programs", type=int, default=320, help="at most so many for each fault")
     options = parser.parse_args()
@@ -179,7 +180,7 @@ def main():
     search = Search(fuzzer(), tools, options.seed)
     missed = 0
     for number, (words, name, old, new) in enumerate(FAULTS):
-        if options.fault and number not in options.fault:
+        if number < options.first or options.fault and number not in options.fault:
             continue
         path = SOURCES / name
         text = path.read_text()
