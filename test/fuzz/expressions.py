@@ -272,9 +272,10 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         type_ = rng.choice([I32, I64, v.U64, U32])
         axis = rng.randrange(len(shape))
         index = f"cast<{type_.name}>(iota<{axis}, {list_of(shape)}>())"
-        up = rng.randrange(0, type_.bits - 9 - shape[axis].bit_length())
         more = rng.choice([-1, 0, 1, 1, 3]) if type_.kind == "i" else rng.choice([0, 1, 3])
         first = rng.choice([0, 1, 129, 255])
+        most = type_.bits - 2 - (2 * shape[axis] + first).bit_length()
+        up = rng.randrange(0, most + 1) if rng.random() < 0.6 else most - rng.randrange(3)
         text = f"(((({index} * 2) + {first}) << {up}) + {more})"
         if type_.kind == "i" and rng.random() < 0.3:
             return Value(f"(-{text})", type_, shape, -((2 * shape[axis] + first) << up) - 3, 1)

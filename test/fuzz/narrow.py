@@ -23,9 +23,12 @@ class Narrow:
             axis = rng.randrange(len(shape))
             index = f"cast<int>(iota<{axis}, {list_of(shape)}>())"
             fraction = rng.choice([3, 7, 8, 10, 11, 2])  # bits; one or two below them are a tie, and its neighbours
-            part = f"((({index} + {2**fraction}) * 4 + 2) * {2 ** rng.choice([3, 9])} + {rng.choice([-1, 0, 0, 1])})"
+            # With so many bits that float does not hold them all, too: rounded twice, the neighbours are ties.
+            length = ((shape[axis] + 2**fraction) * 4 + 2).bit_length()
+            up = rng.choice([3, 9, 30 - length, 30 - length])
+            part = f"((({index} + {2**fraction}) * 4 + 2) * {2**up} + {rng.choice([-1, 0, 1])})"
             low, high = SCALES[to]
-            scale = f"{2.0 ** rng.randrange(low, high)!r}"
+            scale = f"{2.0 ** (rng.randrange(low, high) - max(0, up - 9))!r}"
             sign = rng.choice(["", "-"])
             from_ = rng.choice([F64, F64, F32])
             x = Value(f"({sign}cast<{from_.name}>({part}) * cast<{from_.name}>({scale}))", from_, shape, exact=False)
