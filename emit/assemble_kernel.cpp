@@ -5,9 +5,9 @@
 #include <set>
 
 #include "emit/cuda/builder.h"
+#include "emit/cuda/choose_names.h"
 #include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
-#include "emit/cuda/text_words.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/drop_braces.h"
 #include "emit/transform/outline_functions.h"
@@ -135,16 +135,13 @@ Struct sharedStruct(const KernelGroup &group) {
 
 // ---- functions of parts
 
-// Whether a function of a part may mean something else by this name: a parameter, a constant, what
-// C++ and CUDA call so.
-bool isKnownName(const KernelGroup &group, const std::string &name) {
-  const Kernel &kernel = group.first();
-  return !Names().reserve(name) ||
-         llvm::any_of(parametersOf(kernel),
-                      [&](const Parameter &each) { return each.name == name; }) ||
-         llvm::any_of(group.numbers, [&](const GroupNumber &each) { return each.name == name; }) ||
-         llvm::any_of(tensorMaps(kernel),
-                      [&](const Op *map) { return map->result()->name == name; });
+// Names by which a function of a kernel means something else: a parameter, a constant.
+NameSet knownNames(const KernelGroup &group) {
+  NameSet names;
+  for (const Parameter &each : parametersOf(group.first())) names.insert(each.name);
+  for (const GroupNumber &each : group.numbers) names.insert(each.name);
+  for (const Op *map : tensorMaps(group.first())) names.insert(map->result()->name);
+  return names;
 }
 
 // The names in a parameter, its own as well.
@@ -152,36 +149,6 @@ void addNames(const FunctionParameter &parameter, NameSet &names) {
   emit::addNames(parameter.type, names);
   for (const Expr &extent : parameter.extents) emit::addNames(extent, names);
   names.insert(parameter.name);
-}
-
-// Names of members, such as partial_2 of smem.partial_2.
-NameSet membersIn(const Stmts &stmts) {
-  NameSet members;
-  forEachExpr(stmts, [&](const Expr &e) {
-    walk(e, [&](const Expr &node) {
-      if (node.is(ExprKind::Member)) members.insert(node.spelling());
-    });
-  });
-  return members;
-}
-
-// Calls the part's variables as if nothing had been declared before them: stage_2 is stage, if no
-// other is. Functions that differ in these numbers alone are one. A variable that shares its name
-// with a member keeps it, since comments name both.
-void dropNumbers(const KernelGroup &group, Part &part) {
-  NameSet taken = namesIn(part.body);
-  const NameSet members = membersIn(part.body);
-  for (const FunctionParameter &parameter : part.parameters) addNames(parameter, taken);
-  for (const FunctionParameter &local : part.locals) addNames(local, taken);
-  for (FunctionParameter &local : part.locals) {
-    const std::string name = local.name, plain = withoutNumber(name);
-    if (plain == name || members.contains(name) || isKnownName(group, plain) ||
-        !taken.insert(plain).second)
-      continue;
-    rename(part.body, name, plain);
-    rename(local, name, plain);
-    replaceWord(part.comment, name, plain);
-  }
 }
 
 // A device function of the kernel, and its call, without the arguments for parameters of a local
@@ -210,12 +177,9 @@ SourceLine sourceOf(const Kernel &kernel) { return {kernel.loc.file, kernel.loc.
 // pointers to itself; other parts see what was made of them before, so that theirs are not the only
 // ones to what they point to.
 MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool takesSmem,
-                          bool takesWarp, KnownDeclarations &known) {
+                          bool takesWarp, KnownDeclarations &known, NameMap &names) {
   const Kernel &kernel = group.first();
-  std::vector<std::string> callers;  // what the caller calls the variables
-  for (const FunctionParameter &local : part.locals) callers.push_back(local.name);
-  dropNumbers(group, part);
-  const NameSet names = namesIn(part.body);
+  const NameSet mentioned = namesIn(part.body);
   Function function;
   std::vector<Expr> arguments, numbers;
   auto add = [&](FunctionParameter parameter, const std::string &argument) {
@@ -229,23 +193,24 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   }
   for (FunctionParameter &parameter : functionParameters(kernel)) {
     parameter.isRestrict &= isRole;
-    if (names.contains(parameter.name)) add(parameter, parameter.name);
+    if (mentioned.contains(parameter.name)) add(parameter, parameter.name);
   }
   for (const Op *map : tensorMaps(kernel)) {
     FunctionParameter parameter{word("CUtensorMap"), map->result()->name};
     parameter.isConst = parameter.isReference = true;
-    if (names.contains(parameter.name)) add(parameter, parameter.name);
+    if (mentioned.contains(parameter.name)) add(parameter, parameter.name);
   }
-  if (group.takesNumSms() && names.contains("num_sms")) add({word("int"), "num_sms"}, "num_sms");
+  if (group.takesNumSms() && mentioned.contains("num_sms"))
+    add({word("int"), "num_sms"}, "num_sms");
   if (takesWarp) add({word("int"), "warp"}, "warp");
-  for (size_t i = 0; i < part.locals.size(); ++i) add(part.locals[i], callers[i]);
+  for (const FunctionParameter &local : part.locals) add(local, local.name);
   llvm::append_range(function.parameters, part.parameters);
 
   // Parameters of the group, and the constants that types of parameters mention, which are deduced.
   NameSet inParameters;
   for (const FunctionParameter &parameter : function.parameters) addNames(parameter, inParameters);
   function.numbers = group.parameters();
-  if (passes::formsClusters(kernel) && names.contains("BLOCKS"))
+  if (passes::formsClusters(kernel) && mentioned.contains("BLOCKS"))
     function.numbers.emplace_back("BLOCKS");
   for (const std::string &number : function.numbers) numbers.push_back(named(number));
   std::vector<std::string> deduced;
@@ -256,8 +221,8 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
 
   function.source = firstSource(part.body);
   if (isRole || !function.source) function.source = sourceOf(kernel);
-  Stmts variables = concatenated(constantsFor(group, names, inParameters),
-                                 threadVariables(part.body, names, false, !takesWarp));
+  Stmts variables = concatenated(constantsFor(group, mentioned, inParameters),
+                                 threadVariables(part.body, mentioned, false, !takesWarp));
   const bool isComment = !part.body.empty() && part.body.front().as<Comment>();
   if (isComment && !variables.empty()) variables.push_back({Blank{}});
   function.body = concatenated(std::move(variables), std::move(part.body));
@@ -267,6 +232,8 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   if (llvm::any_of(parametersOf(kernel),
                    [&](const Parameter &each) { return each.name == wanted; }))
     wanted += "_part";
+  for (const auto &each : chooseNames(function, knownNames(group)))
+    names[each.getKey()] = each.getValue();
   const auto [name, isNew] = known.nameOf(kernel, function, wanted);
   function.name = name;
   dropBraces(function.body, 1);
@@ -362,7 +329,7 @@ Stmt sharedMemory(const KernelGroup &group) {
 }
 
 // static __global__ void matmul_kernel(...) { <its numbers, and `code`> }
-Function globalFunction(const KernelGroup &group, Stmts code) {
+Function globalFunction(const KernelGroup &group, Stmts code, NameMap &chosen) {
   const Kernel &kernel = group.first();
   const NameSet names = namesIn(code);
   Function function;
@@ -382,6 +349,8 @@ Function globalFunction(const KernelGroup &group, Stmts code) {
                    threadVariables(code, names, kernel.packed() && !group.smem.empty()));
   if (!group.smem.empty()) variables.push_back(sharedMemory(group));
   function.body = concatenated(std::move(variables), std::move(code));
+  for (const auto &each : chooseNames(function, knownNames(group)))
+    chosen[each.getKey()] = each.getValue();
   dropBraces(function.body, 1);
   return function;
 }
@@ -416,7 +385,9 @@ class Assembler {
     } else {
       code = inParts(text.body);
     }
-    add(globalFunction(group_, std::move(code)), true);
+    add(globalFunction(group_, std::move(code), names_), true);
+    for (std::string &layout : group_.instances.front().text.layouts)
+      layout = withWantedNames(withNames(layout, names_));
     return std::move(result_);
   }
 
@@ -428,7 +399,7 @@ class Assembler {
 
   MadeFunction role(const char *name, const char *comment, const Stmts &statements) {
     return makeFunction(group_, {name, comment, {}, inParts(statements), {}}, true, true, false,
-                        known_);
+                        known_, names_);
   }
 
   // The statements of a function, if they are too many with some of them in functions of their own.
@@ -443,7 +414,7 @@ class Assembler {
     auto define = [&](Part part) {
       const NameSet own = namesIn(part.body);
       parts.push_back(makeFunction(group_, std::move(part), false, own.contains("smem"),
-                                   isGroup && own.contains("warp"), known_));
+                                   isGroup && own.contains("warp"), known_, names_));
       return parts.back().call;
     };
     Stmts rest = outline(statements, without(passes::tunables().function_rows, above),
@@ -456,6 +427,7 @@ class Assembler {
   KernelGroup &group_;
   KnownDeclarations &known_;
   AssembledKernel result_;
+  NameMap names_;  // of all variables; that of the function around counts
 };
 
 }  // namespace

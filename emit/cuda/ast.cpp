@@ -1,6 +1,6 @@
 #include "emit/cuda/ast.h"
 
-#include "emit/cuda/text_words.h"
+#include "emit/cuda/symbols.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
@@ -168,6 +168,16 @@ void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> v
   Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit}.all(stmts);
 }
 
+void forEachDeclaredName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit) {
+  const auto inExpr = [&](const Expr &e) {
+    walk(e, [&](const Expr &node) {
+      if (!node.is(ExprKind::Lambda)) return;
+      for (const Expr &parameter : node.operands().drop_front()) visit(parameter.spelling());
+    });
+  };
+  Visitor{inExpr, visit}.all(stmts);
+}
+
 void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit) {
   Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit, false}.one(stmt);
 }
@@ -245,31 +255,38 @@ Stmts withoutComments(Stmts stmts) {
 
 // ---- other names
 
-Expr renamed(const Expr &e, llvm::StringRef from, llvm::StringRef to) {
+// The expression with other leaves, where `other` gives one that is not the same.
+static Expr withLeaves(const Expr &e, llvm::function_ref<Expr(const Expr &)> other) {
   if (!e) return e;
-  std::string spelling = e.spelling();
-  if (e.isName() || e.is(ExprKind::Word)) {
-    llvm::StringRef rest = spelling;
-    const bool isMeant = rest.consume_front(from) && (rest.empty() || rest.starts_with("::"));
-    if (isMeant) spelling = to.str() + rest.str();
-  }
-  bool isChanged = spelling != e.spelling();
-  Expr::Node node{e.kind(), e.prec(), std::move(spelling)};
+  if (e.isName() || e.is(ExprKind::Word)) return other(e);
+  Expr::Node node{e.kind(), e.prec(), e.spelling()};
+  bool isChanged = false;
   for (const Expr &operand : e.operands()) {
-    node.operands.push_back(renamed(operand, from, to));
+    node.operands.push_back(withLeaves(operand, other));
     isChanged |= !node.operands.back().isSameNode(operand);
   }
   return isChanged ? Expr(std::move(node)) : e;
 }
 
+Expr renamed(const Expr &e, const NameMap &names) {
+  return withLeaves(e, [&](const Expr &leaf) {
+    const auto name = leaf.isName() ? names.find(leaf.spelling()) : names.end();
+    return name == names.end() ? leaf : Expr({ExprKind::Name, Prec::Primary, name->second});
+  });
+}
+
 namespace {
 
 struct Renamer {
-  const std::string from, to;
+  llvm::function_ref<Expr(const Expr &)> other;
+  const NameMap &names;
 
-  void operator()(Expr &e) const { e = renamed(e, from, to); }
+  void operator()(Expr &e) const { e = other(e); }
   void operator()(std::string &name) const {
-    if (name == from) name = to;
+    if (const auto found = names.find(name); found != names.end()) name = found->second;
+  }
+  void text(std::string &text) const {
+    if (isSymbol(text)) text = withNames(text, names);
   }
   void operator()(Declare &declare) const {
     (*this)(declare.type);
@@ -286,18 +303,18 @@ struct Renamer {
   void operator()(Eval &eval) const { (*this)(eval.value); }
   void operator()(If &branch) const {
     (*this)(branch.condition);
-    rename(branch.then, from, to);
-    rename(branch.otherwise, from, to);
+    all(branch.then);
+    all(branch.otherwise);
   }
   void operator()(For &loop) const {
     (*this)(loop.start);
     (*this)(loop.condition);
     (*this)(loop.advance);
-    rename(loop.body, from, to);
+    all(loop.body);
   }
   void operator()(While &loop) const {
     (*this)(loop.condition);
-    rename(loop.body, from, to);
+    all(loop.body);
   }
   void parameters(llvm::MutableArrayRef<FunctionParameter> all) const {
     for (FunctionParameter &parameter : all) {
@@ -310,34 +327,58 @@ struct Renamer {
   void operator()(LocalFunction &function) const {
     (*this)(function.name);
     parameters(function.parameters);
-    rename(function.body, from, to);
+    all(function.body);
   }
   void operator()(CallOperator &function) const {
     (*this)(function.result);
     parameters(function.parameters);
-    rename(function.body, from, to);
+    all(function.body);
   }
-  void operator()(Section &section) const { rename(section.body, from, to); }
+  void operator()(Section &section) const { all(section.body); }
   void operator()(Jump &jump) const { (*this)(jump.value); }
-  void operator()(Record &record) const { rename(record.members, from, to); }
+  void operator()(Record &record) const { all(record.members); }
   void operator()(Comment &comment) const {
-    replaceWord(comment.text, from, to);
+    text(comment.text);
     (*this)(comment.about);
   }
   void operator()(Blank &) const {}
+  void all(Stmts &stmts) const {
+    for (Stmt &stmt : stmts) {
+      std::visit(*this, stmt.node);
+      text(stmt.note);
+    }
+  }
 };
 
 }  // namespace
 
-void rename(FunctionParameter &parameter, llvm::StringRef from, llvm::StringRef to) {
-  Renamer{from.str(), to.str()}.parameters(parameter);
+void rename(FunctionParameter &parameter, const NameMap &names) {
+  const auto other = [&](const Expr &e) { return renamed(e, names); };
+  Renamer{other, names}.parameters(parameter);
 }
-void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to) {
-  const Renamer renamer{from.str(), to.str()};
+void rename(Stmts &stmts, const NameMap &names) {
+  const auto other = [&](const Expr &e) { return renamed(e, names); };
+  Renamer{other, names}.all(stmts);
+}
+
+void forEachComment(Stmts &stmts, llvm::function_ref<void(std::string &)> edit) {
   for (Stmt &stmt : stmts) {
-    std::visit(renamer, stmt.node);
-    replaceWord(stmt.note, renamer.from, renamer.to);
+    if (Comment *comment = stmt.as<Comment>()) edit(comment->text);
+    if (!stmt.note.empty()) edit(stmt.note);
+    forEachBody(stmt, [&](Stmts &body) { forEachComment(body, edit); });
   }
+}
+
+void renameType(Stmts &stmts, llvm::StringRef from, llvm::StringRef to) {
+  const auto other = [&](const Expr &e) {
+    return withLeaves(e, [&](const Expr &leaf) {
+      llvm::StringRef rest = leaf.spelling();
+      const bool isMeant = leaf.is(ExprKind::Word) && rest.consume_front(from) &&
+                           (rest.empty() || rest.starts_with("::"));
+      return isMeant ? Expr({ExprKind::Word, leaf.prec(), to.str() + rest.str()}) : leaf;
+    });
+  };
+  Renamer{other, {}}.all(stmts);
 }
 
 }  // namespace tile2cu::emit

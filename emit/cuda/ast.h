@@ -13,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -227,6 +228,7 @@ struct CallOperator {
 struct Comment {
   std::string text;
   std::string about = {};  // the variable whose declaration follows; empty: none
+  bool isHead = false;     // of a loop or branch: not printed if that reads the same
   bool operator==(const Comment &) const = default;
 };
 
@@ -302,7 +304,9 @@ void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit
 // Calls `visit` for each name that the statements mention: those that they declare, too.
 void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
 void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
-// The same outside of the statement's bodies.
+// The same for those that they declare.
+void forEachDeclaredName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
+// The same as forEachName outside of the statement's bodies.
 void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
 using NameSet = llvm::StringSet<>;
 NameSet namesIn(const Stmts &stmts);
@@ -312,10 +316,15 @@ void addNames(const Stmts &stmts, NameSet &names);
 // The statements without comments and empty lines.
 Stmts withoutComments(Stmts stmts);
 
-// Renames the name or word `from` to `to` everywhere, in comments as well; of a type also the scope
-// of its members.
-Expr renamed(const Expr &e, llvm::StringRef from, llvm::StringRef to);
-void rename(FunctionParameter &parameter, llvm::StringRef from, llvm::StringRef to);
-void rename(Stmts &stmts, llvm::StringRef from, llvm::StringRef to);
+// Other names for some names.
+using NameMap = llvm::StringMap<std::string>;
+// Renames names wherever they stand; in comments where they are symbols (symbols.h).
+Expr renamed(const Expr &e, const NameMap &names);
+void rename(FunctionParameter &parameter, const NameMap &names);
+void rename(Stmts &stmts, const NameMap &names);
+// Calls `edit` for the text of each comment.
+void forEachComment(Stmts &stmts, llvm::function_ref<void(std::string &)> edit);
+// Renames the type `from`, also where it is the scope of a member.
+void renameType(Stmts &stmts, llvm::StringRef from, llvm::StringRef to);
 
 }  // namespace tile2cu::emit

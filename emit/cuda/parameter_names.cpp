@@ -1,12 +1,13 @@
 #include "emit/cuda/parameter_names.h"
 
+#include "emit/cuda/free_names.h"
 #include "emit/cuda/own_numbers.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
 // The names that the text gives to numbers and rings itself.
-static void reserveOwnNames(const Kernel &kernel, Names &names) {
+static void reserveOwnNames(const Kernel &kernel, FreeNames &names) {
   for (llvm::StringRef number : own_number::kSingle) names.reserve(number);
   for (const SharedRing &ring : kernel.rings)
     names.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
@@ -24,7 +25,7 @@ static std::string apartFromFunctions(const Kernel &kernel, const std::string &n
 
 // No two have the same name: one name of the text stands for one number.
 std::vector<TemplateArgument> templateArgumentsOf(const Kernel &kernel) {
-  Names names;
+  FreeNames names;
   reserveOwnNames(kernel, names);
   std::vector<TemplateArgument> arguments = kernel.templateArguments;
   std::vector<TemplateArgument *> renamed;
@@ -35,11 +36,7 @@ std::vector<TemplateArgument> templateArgumentsOf(const Kernel &kernel) {
 }
 
 std::vector<Parameter> parametersOf(const Kernel &kernel) {
-  Names names;
-  return takeParameters(kernel, names);
-}
-
-std::vector<Parameter> takeParameters(const Kernel &kernel, Names &names) {
+  FreeNames names;
   for (const TemplateArgument &argument : templateArgumentsOf(kernel))
     if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
   reserveOwnNames(kernel, names);

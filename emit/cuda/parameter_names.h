@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "emit/cuda/symbols.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::emit {
@@ -13,7 +12,5 @@ namespace tile2cu::emit {
 std::vector<ir::TemplateArgument> templateArgumentsOf(const ir::Kernel &kernel);
 // The parameters, each with its name in the text.
 std::vector<ir::Parameter> parametersOf(const ir::Kernel &kernel);
-// The same. Takes their names from `names`, and reserves those that the text of every kernel uses.
-std::vector<ir::Parameter> takeParameters(const ir::Kernel &kernel, Names &names);
 
 }  // namespace tile2cu::emit

@@ -1,6 +1,8 @@
 // The text of statements and of what stands in no function.
 #include "emit/cuda/printer.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/StringExtras.h"
 
 namespace tile2cu::emit {
@@ -31,6 +33,7 @@ struct StmtPrinter {
         all(section->body);  // which leaves no trace
         continue;
       }
+      if (repeatsHead(llvm::ArrayRef(stmts).drop_front(i))) continue;
       if (const For *loop = stmt.as<For>(); loop && !loop->unroll.empty()) {
         // clang-format would align a comment above it with it, were they in one column.
         if (i > 0 && stmts[i - 1].as<Comment>()) out += ' ';
@@ -40,6 +43,21 @@ struct StmtPrinter {
       one(stmt);
       out += '\n';
     }
+  }
+
+  // Whether the first statement is a comment that reads like the head of the loop or branch which
+  // it is about.
+  static bool repeatsHead(llvm::ArrayRef<Stmt> stmts) {
+    const Comment *comment = stmts.front().as<Comment>();
+    if (!comment || !comment->isHead) return false;
+    std::string text = comment->text;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    for (const Stmt &stmt : stmts.drop_front()) {
+      if (const For *loop = stmt.as<For>()) return headOf(*loop) == text;
+      if (const While *loop = stmt.as<While>()) return headOf(*loop) == text;
+      if (const If *branch = stmt.as<If>()) return headOf(*branch) == text;
+    }
+    return false;
   }
 
   void extents(llvm::ArrayRef<Expr> all) {

@@ -1,115 +1,101 @@
 #include "emit/cuda/symbols.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/occupied_names.h"
+#include "emit/cuda/free_names.h"
 #include "emit/cuda/text_words.h"
 
 namespace tile2cu::emit {
-namespace {
-// Words that C++, CUDA or the emitted text itself uses.
-const char *const kReserved[] = {
-    "alignas",      "alignof",  "and",      "asm",      "auto",      "bool",
-    "break",        "case",     "catch",    "char",     "class",     "const",
-    "constexpr",    "continue", "decltype", "default",  "delete",    "do",
-    "double",       "else",     "enum",     "explicit", "extern",    "false",
-    "float",        "for",      "friend",   "goto",     "if",        "inline",
-    "int",          "int64_t",  "long",     "mutable",  "namespace", "new",
-    "not",          "nullptr",  "operator", "or",       "private",   "protected",
-    "public",       "register", "return",   "short",    "signed",    "sizeof",
-    "static",       "struct",   "switch",   "template", "this",      "throw",
-    "true",         "try",      "typedef",  "typename", "uint32_t",  "uint64_t",
-    "union",        "unsigned", "using",    "virtual",  "void",      "volatile",
-    "while",        "xor",      "blockDim", "blockIdx", "gridDim",   "threadIdx",
-    "warpSize",     "min",      "max",      "smem",     "Smem",      "dynamic_smem",
-    "Config",       "stream",   "tile2cu",  "INFINITY", "NAN",       "half",
-    "tid",          "lane",     "warp",     "num_sms",  "dim3",      "assert",
-    "printf",       "tl",       "std",      "emulate",  "uint8_t",   "uint16_t",
-    "int8_t",       "int16_t",  "INT_MAX",  "INT_MIN",  "__half",    "__nv_bfloat16",
-    "__restrict__", "NULL",     "errno",    "stdin",    "stdout",    "stderr",
-    "unix",         "linux",    "grid",     "abs",      "exp",       "log",
-    "sqrt",         "pow",      "sin",      "cos",      "tan",       "tanh",
-    "erf",          "floor",    "ceil",     "rint",     "fma",       "y0",
-    "y1",           "j0",       "j1",       "yn",       "jn",        "fmin",
-    "fmax",         "fminf",    "fmaxf",    "fmod",     "fmodf",     "fmaf",
-    "fabs",         "fabsf",
-};
 
-// A variable may have the name of a function that the text does not call, but not one of these.
-bool isMacroOrGlobal(const std::string &name) {
-  const Occupied occupied = occupiedName(name);
-  return occupied == Occupied::Macro || occupied == Occupied::Global;
+static constexpr char kMark = kSymbolMark, kGenerated = 'g';
+
+bool isSymbol(llvm::StringRef name) { return name.contains(kMark); }
+llvm::StringRef wantedName(llvm::StringRef name) { return name.split(kMark).first; }
+bool isGenerated(llvm::StringRef symbol) {
+  return symbol.split(kMark).second.starts_with(kGenerated);
 }
 
-}  // namespace
+static std::string symbolFor(llvm::StringRef wanted, bool isGenerated, const std::string &number) {
+  return wanted.str() + kMark + (isGenerated ? std::string(1, kGenerated) : "") + number;
+}
+
+std::string renumbered(llvm::StringRef symbol, size_t number) {
+  return symbolFor(wantedName(symbol), isGenerated(symbol), "=" + std::to_string(number));
+}
+
+static llvm::StringRef lastWord(llvm::StringRef text) {
+  size_t begin = text.size();
+  while (begin > 0 && isWordCharacter(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+static std::string withSymbols(llvm::StringRef text,
+                               llvm::function_ref<llvm::StringRef(llvm::StringRef)> nameOf) {
+  std::string result;
+  for (size_t mark; (mark = text.find(kMark)) != llvm::StringRef::npos;) {
+    const size_t end = std::min(text.find_first_not_of("g=0123456789", mark + 1), text.size());
+    const size_t begin = mark - lastWord(text.take_front(mark)).size();
+    result += text.take_front(begin);
+    result += nameOf(text.slice(begin, end));
+    text = text.drop_front(end);
+  }
+  return result + text.str();
+}
+
+std::string withNames(llvm::StringRef text, const NameMap &names) {
+  return withSymbols(text, [&](llvm::StringRef symbol) {
+    const auto name = names.find(symbol);
+    return name == names.end() ? symbol : llvm::StringRef(name->second);
+  });
+}
+
+std::string withWantedNames(llvm::StringRef text) { return withSymbols(text, wantedName); }
 
 Names::Names() { open(); }
 
-bool Names::used(const std::string &name) const {
-  static const std::set<std::string> reserved(std::begin(kReserved), std::end(kReserved));
-  if (reserved.count(name)) return true;
-  if (isMacroOrGlobal(name)) return true;
-  for (const auto &scope : scopes_)
-    if (scope.count(name)) return true;
-  return false;
+std::string Names::symbol(llvm::StringRef wanted, Origin origin) {
+  return symbolFor(identifier(wanted), origin == Origin::Generated, std::to_string(next_++));
 }
 
-bool Names::reserve(llvm::StringRef name) {
-  if (used(name.str())) return false;
-  scopes_.back().insert(name.str());
-  return true;
+std::string Names::take(llvm::StringRef wanted, Origin origin) {
+  std::string name = symbol(wanted, origin);
+  variables_[name] = changes_.size();
+  scopes_.back().push_back(changes_.size());
+  changes_.push_back(++lastChange_);
+  names_.push_back(name);
+  return name;
 }
 
 void Names::open() {
   scopes_.emplace_back();
   constants_.emplace_back();
-  taken_.emplace_back();
 }
 
 void Names::close() {
-  for (const std::string &name : scopes_.back()) end(name);
+  for (const unsigned variable : scopes_.back()) changes_[variable] = kEnded;
   scopes_.pop_back();
   constants_.pop_back();
-  taken_.pop_back();
 }
 
-void Names::release(const std::string &name) {
-  end(name);
-  scopes_.back().erase(name);
-  taken_.back().erase(name);
-  taken_.back().erase(name.substr(0, name.rfind('_')));
-}
+void Names::release(const std::string &name) { changes_[variables_.lookup(name)] = kEnded; }
 
-static std::string keyOf(const std::string &type, const Expr &initializer) {
-  return type + " " + initializer.str();
-}
-
-const Names::Constant *Names::constant(const std::string &type, const Expr &initializer) const {
-  const std::string key = keyOf(type, initializer);
+const Names::Constant *Names::constant(const Expr &type, const Expr &initializer) const {
   for (const auto &scope : constants_)
-    if (auto known = scope.find(key);
-        known != scope.end() && firstChanged(known->second.reads).empty())
-      return &known->second;
+    for (const Constant &known : scope)
+      if (known.type == type && known.initializer == initializer &&
+          firstChanged(known.reads).empty())
+        return &known;
   return nullptr;
 }
 
-void Names::rememberConstant(const std::string &type, const Expr &initializer,
-                             const std::string &name) {
+void Names::rememberConstant(const Expr &type, const Expr &initializer, const std::string &name) {
   Reads reads = readsOf(initializer);
   reads.append(readsOf(named(name)));
-  constants_.back()[keyOf(type, initializer)] = {name, std::move(reads)};
+  constants_.back().push_back({name, type, initializer, std::move(reads)});
 }
 
 // ---- changes of variables
-
-void Names::end(const std::string &name) {
-  const auto variable = variables_.find(name);
-  if (variable == variables_.end()) return;
-  changes_[variable->second] = kEnded;
-  variables_.erase(variable);
-}
 
 void Names::change(unsigned variable) {
   if (changes_[variable] == kEnded) return;
@@ -147,7 +133,7 @@ Reads Names::readsOf(const Stmts &stmts) const {
 
 std::string Names::firstChanged(const Reads &reads) const {
   for (const Read &read : reads)
-    if (changes_[read.variable] != read.change) return names_[read.variable];
+    if (changes_[read.variable] != read.change) return wantedName(names_[read.variable]).str();
   return "";
 }
 
@@ -172,71 +158,6 @@ bool Names::areOthers(llvm::ArrayRef<unsigned> variables, llvm::ArrayRef<std::st
   return std::any_of(variables.begin(), variables.end(), [&](unsigned variable) {
     return std::find(names.begin(), names.end(), names_[variable]) == names.end();
   });
-}
-
-std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> &others) {
-  std::string base;
-  for (char c : wanted) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool isFurther = (byte & 0xc0) == 0x80;  // of a letter beyond ASCII
-    if (!isFurther) base += byte < 0x80 && std::isalnum(byte) ? c : '_';
-  }
-  // With a number, `_` would be `__2`; names that begin with two underscores are reserved.
-  if (base.find_first_not_of('_') == std::string::npos) base = "value";
-  if (std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
-  // M_PI_2 and cudaEvent_2 are occupied as well.
-  if (isMacroOrGlobal(base) && isMacroOrGlobal(base + "_2")) base = "value_" + base;
-  auto numbered = [&](int i) { return i == 1 ? base : base + "_" + std::to_string(i); };
-  int known = 0;
-  for (const auto &scope : taken_)
-    if (auto it = scope.find(base); it != scope.end()) known = std::max(known, it->second);
-  const int before = known;
-  while (used(numbered(known + 1))) ++known;
-  if (known > before) taken_.back()[base] = known;
-  int i = known + 1;
-  while (others.count(numbered(i)) || used(numbered(i))) ++i;
-  return numbered(i);
-}
-
-std::string Names::take(llvm::StringRef wanted, const std::set<std::string> &others) {
-  std::string name = freeName(wanted, others);
-  scopes_.back().insert(name);
-  variables_[name] = changes_.size();
-  changes_.push_back(++lastChange_);
-  names_.push_back(name);
-  return name;
-}
-
-std::string Names::takeForKernel(llvm::StringRef wanted) {
-  // A variable of an earlier scope would hide the name there.
-  std::string name = freeName(wanted, {names_.begin(), names_.end()});
-  scopes_.front().insert(name);
-  return name;
-}
-
-std::string singular(llvm::StringRef name) {
-  bool plural = name.size() > 3 && name.ends_with("s") && !name.ends_with("ss") &&
-                !name.ends_with("us") && !name.ends_with("is");
-  return (plural ? name.drop_back() : name).str();
-}
-
-std::string camelCase(llvm::StringRef name) {
-  auto isDigit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  std::string result;
-  bool upper = true, between = false;
-  for (char c : name) {
-    if (c == '_') {
-      upper = true;
-      between = !result.empty() && isDigit(result.back());
-      continue;
-    }
-    // Numbers stay apart: 1_64 is not 16_4.
-    if (between && isDigit(c)) result += '_';
-    between = false;
-    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = false;
-  }
-  return result;
 }
 
 }  // namespace tile2cu::emit

@@ -1,13 +1,13 @@
-// Names in one kernel's text. Those of the user stay; a number is added only where two would clash
-// in one scope.
+// Variables of a kernel's text while it is lowered, and the changes of their values.
 //
-// A name that is taken is a variable of the text. Names also counts the changes of each variable's
-// value. The emitter remembers, for a value, the text that computes it, the variables that this
-// text reads, and how often each of them had changed by then (`Reads`). The text holds as long as
-// all of them are in scope and have not changed again.
+// A variable is a symbol: what it is wanted to be called, and a number that no other has. It gets
+// its name when the function that it stands in is complete (choose_names.h). Until then a symbol
+// stands wherever a name does: in nodes, and in comments.
+//
+// The emitter remembers, for a value, the text that computes it, the variables that this text
+// reads, and how often each of them had changed by then (`Reads`). The text holds as long as all of
+// them are in scope and have not changed again.
 #pragma once
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -19,35 +19,48 @@
 
 namespace tile2cu::emit {
 
+bool isSymbol(llvm::StringRef name);
+// The name that a symbol is wanted to have; another name itself.
+llvm::StringRef wantedName(llvm::StringRef name);
+// Whether the wanted name is the emitter's: it is not given to two variables where the user has
+// one of that name.
+bool isGenerated(llvm::StringRef symbol);
+// The symbol with another number, which no variable has while the text is lowered.
+std::string renumbered(llvm::StringRef symbol, size_t number);
+// A comment with names for its symbols.
+std::string withNames(llvm::StringRef text, const NameMap &names);
+std::string withWantedNames(llvm::StringRef text);
+
 struct Read {
   unsigned variable, change;
 };
 using Reads = llvm::SmallVector<Read, 2>;
 
+enum class Origin : uint8_t { User, Generated };
+
 class Names {
  public:
   Names();
-  // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ...
-  // It is taken until the current scope ends.
-  std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
-  // The same for the whole kernel, whatever scope is open: no variable has had the name yet. A
-  // constant is declared at the top, and is not a variable.
-  std::string takeForKernel(llvm::StringRef wanted);
-  // Takes the name if it is free. It is not a variable.
-  bool reserve(llvm::StringRef name);
-  // Ends the scope of one name.
+  // A new variable, which lives until the current scope ends.
+  std::string take(llvm::StringRef wanted, Origin origin = Origin::User);
+  // A symbol for something else than a variable.
+  std::string symbol(llvm::StringRef wanted, Origin origin = Origin::User);
+  // Numbers symbols after those of another text of the kernel.
+  void startAfter(const Names &others) { next_ = others.next_; }
+  // Ends the scope of one variable.
   void release(const std::string &name);
   void open();
   void close();
   // A number that is declared once for several readers.
   struct Constant {
     std::string name;
+    Expr type, initializer;
     Reads reads;  // of its initializer, and itself
   };
   // The constant of an enclosing scope that was declared with this type and initializer, if
   // nothing that the initializer reads has changed since; otherwise null.
-  const Constant *constant(const std::string &type, const Expr &initializer) const;
-  void rememberConstant(const std::string &type, const Expr &initializer, const std::string &name);
+  const Constant *constant(const Expr &type, const Expr &initializer) const;
+  void rememberConstant(const Expr &type, const Expr &initializer, const std::string &name);
 
   // ---- changes of variables
 
@@ -75,29 +88,19 @@ class Names {
  private:
   static constexpr unsigned kEnded = 0;  // the change of a variable that is not in scope
 
-  bool used(const std::string &name) const;
-  std::string freeName(llvm::StringRef wanted, const std::set<std::string> &others = {});
-  void end(const std::string &name);
   void change(unsigned variable);
 
-  std::vector<std::set<std::string>> scopes_;
-  std::vector<std::map<std::string, Constant>> constants_;
-  // For each scope, x -> n: while the scope is open, the names x, x_2, ..., x_n are all used. A
-  // search begins after them, so that taking one name n times does not need n^2 look-ups.
-  std::vector<std::map<std::string, int>> taken_;
-  llvm::StringMap<unsigned> variables_;  // those in scope
-  std::vector<unsigned> changes_;        // of each variable, the number of its last change
-  std::vector<std::string> names_;       // of each variable
+  std::vector<std::vector<unsigned>> scopes_;  // the variables of each
+  std::vector<std::vector<Constant>> constants_;
+  llvm::StringMap<unsigned> variables_;
+  std::vector<unsigned> changes_;   // of each variable, the number of its last change
+  std::vector<std::string> names_;  // of each variable
+  unsigned next_ = 0;               // the number of the next symbol
   unsigned lastChange_ = kEnded;
   struct Change {
     unsigned variable, before;
   };
   std::vector<Change> log_;
 };
-
-// A name for one element of a tile with a plural name: cols -> col.
-std::string singular(llvm::StringRef name);
-// softmax_wide -> SoftmaxWide
-std::string camelCase(llvm::StringRef name);
 
 }  // namespace tile2cu::emit

@@ -24,14 +24,13 @@ void CommentWriter::separate() {
   if (!out_.isAfterComment()) out_.blank();
 }
 
-void CommentWriter::statement(const Op *op, const std::string &printed) {
+void CommentWriter::statement(const Op *op, bool isHead) {
   const Statement *statement = statementOf(op->loc.statement);
   if (!statement || !said_.insert(op->loc.statement).second) return;
-  const bool repeats = statement->text == printed;
   separate();
-  if (!repeats) out_.setAfterComment(true);
+  out_.setAfterComment(true);
   if (!statement->comment.empty()) out_.comment(statement->comment);
-  if (!repeats) out_.comment(shortened(statement->text));
+  out_.comment(shortened(statement->text), "", isHead);
 }
 
 void CommentWriter::reduction(const Op *op) {

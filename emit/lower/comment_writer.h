@@ -19,9 +19,9 @@ class CommentWriter {
   const ir::Statement *current() const { return statementOf(statement_); }
   const ir::Statement *statementOf(int index) const;  // null if there is none
 
-  // Once for each statement: the user's comment above it, and the statement, unless its text is
-  // `printed` itself.
-  void statement(const ir::Op *op, const std::string &printed = "");
+  // Once for each statement: the user's comment above it, and the statement; `isHead`: of a loop or
+  // branch, which follows.
+  void statement(const ir::Op *op, bool isHead = false);
   // A reduction inside of a larger expression: what its partial results are.
   void reduction(const ir::Op *reduceThread);
 

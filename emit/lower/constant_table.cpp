@@ -49,11 +49,6 @@ ConstantTable::ConstantTable(const Kernel &kernel, std::vector<TemplateArgument>
       comments_(comments),
       arguments_(std::move(arguments)) {}
 
-void ConstantTable::begin(std::vector<Constant> known) {
-  all_ = std::move(known);
-  for (const Constant &constant : all_) names_.reserve(constant.name);
-}
-
 // ---- numbers
 
 std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
@@ -62,7 +57,6 @@ std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
       T2C_ASSERT(constant.value == value);
       return name;
     }
-  names_.reserve(name);
   all_.push_back({name, value, {}, ""});
   return name;
 }
@@ -114,9 +108,9 @@ Expr ConstantTable::argument(const std::string &name, int64_t value) {
 Expr ConstantTable::stages(int64_t stages) {
   if (stages == 1) return integer(1);
   for (const Constant &constant : all_)
-    if (constant.value == stages && constant.name.starts_with(own_number::kStages))
+    if (constant.value == stages && wantedName(constant.name) == own_number::kStages)
       return named(constant.name);
-  std::string name = names_.takeForKernel(own_number::kStages);
+  std::string name = names_.symbol(own_number::kStages);
   all_.push_back({name, stages, {}, "pipeline stages in shared memory"});
   return named(name);
 }
@@ -124,7 +118,7 @@ Expr ConstantTable::stages(int64_t stages) {
 Expr ConstantTable::stagesLess2(int64_t value) const {
   Expr count = integer(value);
   for (const Constant &constant : all_)
-    if (constant.name.starts_with(own_number::kStages) && constant.value == value + 2)
+    if (wantedName(constant.name) == own_number::kStages && constant.value == value + 2)
       count = binary(Prec::Additive, "-", named(constant.name), integer(2));
   return count;
 }
@@ -218,10 +212,10 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
                                : layout.rank() == 1   ? own_number::kSteps
                                : use && use->dim == 0 ? own_number::kRowSteps
                                                       : own_number::kColumnSteps;
-  const bool taken =
-      llvm::any_of(all_, [&](const Constant &constant) { return constant.name == base; });
-  const bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
-  const std::string name = plain ? base.str() : names_.takeForKernel(base);
+  // The first VEC has its name: accesses and launches say so, too.
+  const bool isFirst =
+      llvm::none_of(all_, [&](const Constant &constant) { return constant.name == base; });
+  const std::string name = base == "VEC" && isFirst ? "VEC" : names_.symbol(base);
   extentNames_[key] = name;
   const std::string note = fragment        ? fragment->note.str()
                            : isVector      ? extent > 16 ? "neighbouring elements of a thread"

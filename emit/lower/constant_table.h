@@ -20,8 +20,8 @@ class ConstantTable {
 
   // In order of use.
   const std::vector<Constant> &all() const { return all_; }
-  // Begins with those of another text, in which their names are taken.
-  void begin(std::vector<Constant> known);
+  // Begins with those of another text.
+  void begin(std::vector<Constant> known) { all_ = std::move(known); }
 
   // The name again, which from here on is the number's.
   std::string nameOf(const std::string &name, int64_t value);

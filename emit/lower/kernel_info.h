@@ -30,8 +30,7 @@ struct KernelInfo {
   const passes::TileStorage storage{kernel, options.unitAxes};
   const passes::LocalFunctions localFunctions{kernel, storage};
   const LoopNames loopNames{kernel};
-  std::set<std::string> userNames;  // of numbers and tiles in the IR, which nothing else has
-  Functors functors;                // lower_functor.cpp fills it first
+  Functors functors;  // lower_functor.cpp fills it first
 };
 
 }  // namespace tile2cu::emit

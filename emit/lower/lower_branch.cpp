@@ -128,7 +128,7 @@ static void lowerSides(LoweringContext &ctx, const IfOp &branch, const Expr &con
 
 void lower(LoweringContext &ctx, const IfOp &branch) {
   const Expr condition = scalar(ctx, branch.condition());
-  ctx.comments.statement(branch.op, headOf(*branchOn(condition).as<If>()));
+  ctx.comments.statement(branch.op, true);
   const Block *quiet = quietSide(ctx, branch.op);
   std::vector<Storage> results;
   for (unsigned i = 0; i < branch->numResults(); ++i) {

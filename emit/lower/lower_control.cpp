@@ -61,7 +61,7 @@ void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
   for (size_t i = 0; i < values.size(); ++i) {
     if (!isSaved[i]) continue;
     saved[i] = targets[i];
-    saved[i].name = ctx.names.take("next_" + targets[i].name);
+    saved[i].name = ctx.names.take("next_" + wantedName(targets[i].name).str());
     if (values[i]->type.isTile()) {
       ctx.out.add(declare(ctx, values[i]->type, saved[i].name));
       saved[i].isVector = ctx.constants.vectorAxisOf(*values[i]->type.layout()).has_value();
@@ -133,7 +133,7 @@ static LoopHead makeHead(LoweringContext &ctx, const ForOp &loop, const std::str
                          const Bounds &bounds) {
   LoopHead head = isCounted(loop) ? countedHead(ctx, loop, var, bounds.range())
                                   : usualHead(ctx, loop, var, bounds.range());
-  ctx.comments.statement(loop.op, headOf(head.loop));
+  ctx.comments.statement(loop.op, true);
   if (loop->getBool(Attr::runs)) {
     const Expr hasStep = binary(Prec::Relational, ">", bounds.end.expr, bounds.begin.expr);
     ctx.out.add(evaluate(call("__builtin_assume", {hasStep}), "checked: there is an iteration"));
@@ -301,7 +301,7 @@ static void openWhile(LoweringContext &ctx, const WhileOp &loop, WhileHead &head
   if (isPlain) {
     While plain;
     plain.condition = head.test;
-    ctx.comments.statement(loop.op, headOf(plain));
+    ctx.comments.statement(loop.op, true);
     ctx.out.open({std::move(plain)});
     return;
   }

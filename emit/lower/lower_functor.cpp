@@ -1,4 +1,6 @@
 // Combine functions and per-element lambdas as small functors at namespace scope.
+#include "emit/cuda/choose_names.h"
+#include "emit/cuda/free_names.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
@@ -81,6 +83,7 @@ Stmts membersOf(LoweringContext &ctx, const Op *op) {
     ctx.values.remember(value, named(name));
   }
   llvm::append_range(members, callOperator(ctx, op));
+  chooseNames(members);
   return members;
 }
 

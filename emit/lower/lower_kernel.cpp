@@ -8,7 +8,6 @@
 #include "emit/lower/shared_memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
-#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -18,11 +17,6 @@ KernelInfo::KernelInfo(const Kernel &kernel, const KernelOptions &options)
       options(options),
       parameters(parametersOf(kernel)),
       sharedMembers(sharedMemberNames(kernel)) {
-  walk(kernel.body, [&](const Op *op) {
-    for (auto &result : op->results) userNames.insert(result->name);
-    for (auto &region : op->regions)
-      for (auto &argument : region->arguments) userNames.insert(argument->name);
-  });
   lowerFunctors(*this);
 }
 
@@ -36,11 +30,8 @@ LoweringContext::LoweringContext(const KernelInfo &info, const Block *body)
     comments.silence();
     return;
   }
-  takeParameters(kernel, names);
   for (unsigned i = 0; i < info.parameters.size(); ++i)
     values.remember(body->argument(i), named(info.parameters[i].name));
-  for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::TensorMap) names.reserve(op->result()->name);
 }
 
 // ---- operations without statements
@@ -126,8 +117,9 @@ void lowerBlock(LoweringContext &ctx, const Block &block) {
 // ---- the kernel
 
 // The warp that copies has names of its own, and the kernel's constants.
-static void lowerProducer(KernelText &text, const KernelInfo &info) {
+static void lowerProducer(KernelText &text, const KernelInfo &info, const Names &consumer) {
   LoweringContext ctx(info, info.kernel.producer.get());
+  ctx.names.startAfter(consumer);
   ctx.constants.begin(text.constants);
   text.producer = producerBody(ctx);
   text.constants = ctx.constants.all();
@@ -152,7 +144,7 @@ KernelText lowerKernel(const Kernel &kernel, const KernelOptions &options) {
   text.helpers = std::move(ctx.helpers);
   text.helpers.insert(info.functors.helpers.begin(), info.functors.helpers.end());
   text.constants = ctx.constants.all();
-  if (kernel.producer) lowerProducer(text, info);
+  if (kernel.producer) lowerProducer(text, info, ctx.names);
   return text;
 }
 

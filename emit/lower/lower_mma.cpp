@@ -119,7 +119,7 @@ void mmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
                     kk = ctx.names.take("kk");
   Fragments fragments{named(a), named(b), kk, op->operand(1) ? scalar(ctx, op->operand(1)) : Expr{},
                       isBatch ? ctx.names.take("batch") : ""};
-  ctx.out.openPart("multiply_" + storage.name);
+  ctx.out.openPart("multiply_" + wantedName(storage.name).str());
   mmaComment(ctx, op);
   if (isBatch) openMatrices(ctx, layout, 0, fragments.batch);
   ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});

@@ -109,7 +109,7 @@ static void moveInWarp(LoweringContext &ctx, Op *op, unsigned which) {
   const bool selects = move.candidates > 1, one = isOneVariable(ctx, layout);
 
   std::string wanted = result->name.empty() ? "moved" : result->name;
-  if (wanted == source.name) wanted += "_moved";
+  if (wanted == wantedName(source.name)) wanted += "_moved";
   Storage target = makeStorage(ctx, result->type, wanted);
   describeLayout(ctx, target);
   if (selects)

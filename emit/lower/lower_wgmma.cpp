@@ -131,7 +131,7 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
 // const auto multiply_scores = [&](int stage) { ... };
 static void declareFunction(LoweringContext &ctx, const Op *dot, const Storage &storage,
                             const std::string &note) {
-  const std::string name = ctx.names.take("multiply_" + storage.name);
+  const std::string name = ctx.names.take("multiply_" + wantedName(storage.name).str());
   ctx.localFunctions[dot] = {name, {}, {}, {}};
   ctx.names.open();
   llvm::SmallVector<FunctionParameter, 2> parameters;
@@ -164,7 +164,7 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
                            " accumulators of a warpgroup, k-steps of " + std::to_string(shape.k) +
                            ".";
   if (inRegisters) {
-    ctx.out.openPart("multiply_" + storage.name);
+    ctx.out.openPart("multiply_" + wantedName(storage.name).str());
     ctx.out.comment(note);
     const std::string fragments = ctx.names.take("a_frag");
     packFirst(ctx, op, fragments);
@@ -174,7 +174,7 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
     if (function == op) declareFunction(ctx, op, storage, note);
     callFunction(ctx, op, ctx.localFunctions.at(function).name);
   } else {
-    ctx.out.openPart("multiply_" + storage.name);
+    ctx.out.openPart("multiply_" + wantedName(storage.name).str());
     ctx.out.comment(note);
     wgmmaKSteps(ctx, op, storage, {});
     ctx.out.closePart();

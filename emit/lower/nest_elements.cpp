@@ -1,4 +1,5 @@
 // Single elements of a loop nest: accesses, and what is computed from one element at a time.
+#include "emit/cuda/free_names.h"
 #include "emit/cuda/printer.h"
 #include "emit/lower/access_helpers.h"
 #include "emit/lower/cuda_scalar.h"
@@ -41,9 +42,9 @@ static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const
   Expr local = e;
   if (!e.isAtom()) {
     const std::string name =
-        ctx.names.take(value->name.empty()                    ? ctx.scalarNames.roleName(op)
-                       : waits && value->name == stored->name ? "new_" + value->name
-                                                              : singular(value->name));
+        ctx.names.take(value->name.empty() ? ctx.scalarNames.roleName(op)
+                       : waits && value->name == wantedName(stored->name) ? "new_" + value->name
+                                                                          : singular(value->name));
     const bool isThreshold = op->kind == OpKind::UniformThreshold;
     ctx.out.declareConstant(isThreshold ? word("auto") : typeOf(op->result()->type), name, e);
     local = named(name);

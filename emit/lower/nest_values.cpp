@@ -1,4 +1,5 @@
 // Values inside of a loop nest: as expressions of the loops' variables.
+#include "emit/cuda/free_names.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
@@ -102,7 +103,7 @@ static Expr namedLocal(LoopNest &nest, const Value *value, const Expr &e) {
   const OpKind kind = value->definition->kind;
   const Expr type = kind == OpKind::UniformThreshold ? word("auto") : typeOf(value->type);
   const bool steady = !readsElements(e);
-  if (const Names::Constant *same = steady ? ctx.names.constant(type.str(), e) : nullptr) {
+  if (const Names::Constant *same = steady ? ctx.names.constant(type, e) : nullptr) {
     ctx.values.requireCurrent(value, same->reads);
     return named(same->name);
   }
@@ -114,7 +115,7 @@ static Expr namedLocal(LoopNest &nest, const Value *value, const Expr &e) {
                                  : singular(value->name);
   const std::string name = ctx.names.take(wanted);
   ctx.out.declareConstant(type, name, e);
-  if (steady) ctx.names.rememberConstant(type.str(), e, name);
+  if (steady) ctx.names.rememberConstant(type, e, name);
   return named(name);
 }
 

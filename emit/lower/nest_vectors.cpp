@@ -25,13 +25,13 @@ Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
   llvm::SmallVector<Expr, 4> at;
   for (unsigned d = 0; d < nest.op->layout->rank(); ++d) {
     Expr e = coordinate(ctx, nest.layout, d, vars);
-    const Names::Constant *same = ctx.names.constant("int", e);
+    const Names::Constant *same = ctx.names.constant(word("int"), e);
     std::string known = same ? same->name : "";
     // A long one gets a name, so that the place can be read.
     if (known.empty() && sumsAtLeft(e) > 1) {
       known = ctx.names.take(nest.op->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
       ctx.out.declareConstant(word("int"), known, e);
-      ctx.names.rememberConstant("int", e, known);
+      ctx.names.rememberConstant(word("int"), e, known);
     }
     at.push_back(known.empty() ? e : named(known));
   }

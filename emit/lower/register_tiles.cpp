@@ -142,9 +142,9 @@ void describeLayout(LoweringContext &ctx, const Storage &storage) {
   const std::string start = storage.name + ": ", text = start + llvm::join(places, ", ");
   ctx.layouts.emplace_back(storage.layout, text);
   constexpr size_t kMost = 82;  // on one line
-  ctx.out.comment(
-      "Tile " + (text.size() <= kMost ? text : start + llvm::join(places, ",\n  ")) + ".",
-      storage.name);
+  const bool isShort = withWantedNames(text).size() <= kMost;
+  ctx.out.comment("Tile " + (isShort ? text : start + llvm::join(places, ",\n  ")) + ".",
+                  storage.name);
 }
 
 }  // namespace tile2cu::emit

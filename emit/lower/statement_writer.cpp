@@ -32,23 +32,25 @@ void StatementWriter::add(Stmt stmt) {
   for (const std::string &name : changed) names_.change(name);
 }
 
-void StatementWriter::comment(const std::string &text, const std::string &about) {
+// The row in rows of at most 88 columns; symbols are as long as what they are wanted to be called.
+static std::string wrapped(llvm::StringRef row) {
   constexpr size_t kWidth = 88;
-  std::vector<std::string> rows;
-  size_t at = 0;
-  while (at <= text.size()) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    std::string row = text.substr(at, end - at);
-    while (row.size() > kWidth) {
-      size_t space = row.rfind(' ', kWidth);
-      if (space == std::string::npos || space == 0) break;
-      rows.push_back(row.substr(0, space));
-      row = row.substr(space + 1);
-    }
-    rows.push_back(row);
-    at = end + 1;
+  std::string result;
+  size_t width = 0;
+  for (const llvm::StringRef word : llvm::split(row, ' ')) {
+    const size_t size = withWantedNames(word).size();
+    const bool isFirst = word.data() == row.data();
+    if (!isFirst) result += width > 0 && width + 1 + size > kWidth ? '\n' : ' ';
+    width = !result.empty() && result.back() == '\n' ? size : width + !isFirst + size;
+    result += word;
   }
-  add({Comment{llvm::join(rows, "\n"), about}});
+  return result;
+}
+
+void StatementWriter::comment(const std::string &text, const std::string &about, bool isHead) {
+  std::vector<std::string> rows;
+  for (const llvm::StringRef row : llvm::split(text, '\n')) rows.push_back(wrapped(row));
+  add({Comment{llvm::join(rows, "\n"), about, isHead}});
 }
 
 void StatementWriter::declareScalar(const Expr &type, const std::string &name, const Expr &init) {

@@ -15,7 +15,7 @@ class StatementWriter {
   void addStore(Stmt stmt);
   void blank() { add({Blank{}}); }
   // Wrapped here, so that formatting never joins two comments.
-  void comment(const std::string &text, const std::string &about = "");
+  void comment(const std::string &text, const std::string &about = "", bool isHead = false);
   // Begins a loop, branch or function, which `close` ends.
   void open(Stmt stmt);
   void openElse() { out_.openElse(); }

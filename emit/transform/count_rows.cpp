@@ -16,8 +16,9 @@ size_t rowsOfBody(const Stmts &body) { return countRows(body) + (body.size() > 1
 
 size_t countRows(const Stmt &stmt) {
   if (stmt.as<Blank>()) return 1;
+  // The head of a loop or branch is mostly not printed, as that reads the same.
   if (const Comment *comment = stmt.as<Comment>())
-    return 1 + llvm::StringRef(comment->text).count('\n');
+    return comment->isHead ? 0 : 1 + llvm::StringRef(comment->text).count('\n');
   if (const Section *section = stmt.as<Section>()) return countRows(section->body);
   size_t nodes = 0;
   forEachOwnExpr(stmt, [&](const Expr &e) { nodes += countNodes(e); });

@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "emit/cuda/choose_names.h"
+#include "emit/cuda/free_names.h"
 #include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_words.h"
@@ -52,12 +54,24 @@ NameSet namesInAll(const KernelText &text) {
   return names;
 }
 
-// In all of what is printed of a group: the texts of its first kernel.
-void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
-  for (Stmts *part : partsOf(text)) rename(*part, from, to);
-  for (std::string &layout : text.layouts) replaceWord(layout, from, to);
-  for (Constant &constant : text.constants)
-    constant.derivation = renamed(constant.derivation, from, to);
+// In all of what is printed of a kernel but its functors.
+void rename(KernelText &text, const NameMap &names) {
+  for (Stmts *part : partsOf(text)) rename(*part, names);
+  for (std::string &layout : text.layouts) layout = withNames(layout, names);
+  for (Constant &constant : text.constants) {
+    if (const auto name = names.find(constant.name); name != names.end())
+      constant.name = name->second;
+    constant.derivation = renamed(constant.derivation, names);
+  }
+}
+
+// So that texts which differ in the numbers of symbols alone are the same.
+void renumber(KernelText &text) {
+  NameMap numbers;
+  for (const Constant &constant : text.constants)
+    if (isSymbol(constant.name)) numbers[constant.name] = renumbered(constant.name, numbers.size());
+  for (const Stmts *part : partsOf(std::as_const(text))) addNumbers(*part, numbers);
+  rename(text, numbers);
 }
 
 bool isUsers(const Kernel &kernel, const Constant &constant) {
@@ -87,8 +101,27 @@ bool areInOneStatement(const Stmts &stmts, const std::string &a, const std::stri
   });
 }
 
-// Numbers of one role that are equal in all kernels of the group become one, and the others are
-// numbered again from 2: VECS_2 and VECS_5 tell a reader less than VECS.
+// Gives the constants their names: of a role, the first has no number. A variable of that name goes
+// before.
+void nameConstants(const Kernel &kernel, KernelText &text) {
+  NameMap names;
+  FreeNames free;
+  for (const Constant &constant : text.constants)
+    if (isSymbol(constant.name))
+      names[constant.name];
+    else
+      free.reserve(constant.name);
+  for (const TemplateArgument &argument : templateArgumentsOf(kernel)) free.reserve(argument.name);
+  for (const Parameter &parameter : parametersOf(kernel)) free.reserve(parameter.name);
+  const NameSet mentioned = namesInAll(text);
+  for (const auto &name : mentioned)
+    if (!names.contains(name.getKey())) free.reserve(wantedName(name.getKey()));
+  for (const Constant &constant : text.constants)
+    if (isSymbol(constant.name)) names[constant.name] = free.take(wantedName(constant.name));
+  rename(text, names);
+}
+
+// Numbers of one role that are equal in all kernels of the group become one.
 void uniteConstants(KernelGroup &group) {
   auto constantsOf = [](KernelInstance &instance) -> std::vector<Constant> & {
     return instance.text.constants;
@@ -113,38 +146,18 @@ void uniteConstants(KernelGroup &group) {
   for (size_t j = 0; j < constants.size(); ++j) {
     if (isFixed(constants[j])) continue;
     for (size_t i = 0; i < j; ++i) {
-      if (isFixed(constants[i]) ||
-          withoutNumber(constants[i].name) != withoutNumber(constants[j].name) ||
+      if (isFixed(constants[i]) || wantedName(constants[i].name) != wantedName(constants[j].name) ||
           constants[i].derivation != constants[j].derivation ||
           constants[i].comment != constants[j].comment || !areEqual(i, j) ||
           areInOneStatement(text.body, constants[i].name, constants[j].name))
         continue;
-      renameConstant(text, constants[j].name, constants[i].name);
+      rename(text, {{constants[j].name, constants[i].name}});
       drop(j);
       --j;
       break;
     }
   }
-  NameSet code = namesInAll(text);
-  for (const Parameter &parameter : parametersOf(group.first())) code.insert(parameter.name);
-  auto isNumber = [&](const std::string &word) {
-    return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
-           llvm::any_of(templateArgumentsOf(group.first()),
-                        [&](const TemplateArgument &argument) { return argument.name == word; });
-  };
-  for (Constant &constant : constants) {
-    if (isFixed(constant)) continue;
-    const std::string role = withoutNumber(constant.name);
-    std::string name = role;
-    auto isTaken = [&](const std::string &word) {
-      return word != constant.name && (code.contains(word) || isNumber(word));
-    };
-    for (int i = 2; isTaken(name); ++i) name = role + "_" + std::to_string(i);
-    if (name == constant.name) continue;
-    renameConstant(text, constant.name, name);
-    if (code.erase(constant.name)) code.insert(name);
-    constant.name = name;
-  }
+  nameConstants(group.first(), text);
 }
 
 Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
@@ -312,8 +325,9 @@ namespace {
 
 // In all of what the kernel's text and its functors from `first` on say.
 void renameFunctor(KernelText &text, size_t first, const std::string &from, const std::string &to) {
-  for (Stmts *part : partsOf(text)) rename(*part, from, to);
-  for (size_t i = first; i < text.functors.size(); ++i) rename(text.functors[i].members, from, to);
+  for (Stmts *part : partsOf(text)) renameType(*part, from, to);
+  for (size_t i = first; i < text.functors.size(); ++i)
+    renameType(text.functors[i].members, from, to);
 }
 
 // A new name of one functor may be the old name of another, so all old names make way first.
@@ -359,6 +373,7 @@ KernelText lowered(const Kernel &kernel, const EmitOptions &options,
   KernelText text = lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
   text.body = dropUnused(std::move(text.body));
   text.producer = dropUnused(std::move(text.producer));
+  renumber(text);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #include "emit/transform/outline_candidates.h"
 
 #include "emit/cuda/builder.h"
+#include "emit/cuda/symbols.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -185,7 +186,7 @@ class BranchFinder : public CandidateFinder {
                     0,
                     inside.size(),
                     depth_ + 1,
-                    "update_" + first->name,
+                    "update_" + wantedName(first->name).str(),
                     "Runs if " + branch->condition.str() + ".",
                     {},
                     inside};

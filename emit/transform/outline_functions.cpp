@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "emit/cuda/builder.h"
+#include "emit/cuda/free_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/outline_candidates.h"
@@ -219,8 +220,9 @@ class Outliner {
     auto locals = localsOf(candidate, functions_);
     if (!locals) return std::nullopt;
     std::vector<std::string> changed = changedBy(*locals);
-    const Expr call = define_({names_.take(candidate.name), candidate.comment, candidate.parameters,
-                               withoutSections(candidate.statements), std::move(*locals)});
+    const Expr call =
+        define_({names_.take(wantedName(candidate.name)), candidate.comment, candidate.parameters,
+                 withoutSections(candidate.statements), std::move(*locals)});
     functions_[calledWord(call.operand(0))] = std::move(changed);
     return call;
   }
@@ -228,7 +230,7 @@ class Outliner {
   const size_t most_;
   llvm::function_ref<Expr(Part)> define_;
   Kept kept_;
-  Names names_;
+  FreeNames names_;
   Functions functions_;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "emit/cuda/symbols.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/outline_candidates.h"
 #include "llvm/ADT/DenseMap.h"
@@ -259,7 +260,8 @@ class RunFinder : public CandidateFinder {
     const bool isShared = variables.empty();
     const std::vector<std::string> made = isShared ? sharedMade(run.statements) : variables;
     if (made.empty() || made.size() > kMostNames) return false;
-    run.name = (isShared ? "store_" : "compute_") + llvm::join(made, "_");
+    run.name = isShared ? "store" : "compute";
+    for (const std::string &each : made) run.name += "_" + wantedName(each).str();
     run.comment = (isShared ? "Writes to shared memory: " : "Computes ") + ir::inWords(made) + ".";
     add(std::move(run));
     return true;

@@ -358,15 +358,15 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
       scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
-  bool moves_2[MMA_ROWS][HALVES];
+  bool moves[MMA_ROWS][HALVES];
   float rescale[MMA_ROWS][HALVES];
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const float block_max = scores_max[i][j] * scale_log2;
-      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+      moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves[i][j] ? block_max : row_max[i][j];
       rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
       row_max[i][j] = new_max;
     }
@@ -378,7 +378,7 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+        row_sums[i][j][e] = moves[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
@@ -389,7 +389,7 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+          acc[i][j][l][e] = moves[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
 }
 
 // Computes row_sums and weights_f16.
@@ -1251,50 +1251,6 @@ static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
   }
 }
 
-// One iteration of the loop over start.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_step(
-    FlashAttentionScalarSmem& smem, int length, bool causal, int64_t first_row, float scale_log2,
-    int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
-    int64_t start) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;              // pipeline stages in shared memory
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                              start + int64_t(STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
-  flash_attention_scalar_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + 63;
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    flash_attention_update_scores(length, causal, first_row, start, scores);
-
-  float scores_max[MMA_ROWS][HALVES];
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool moves[MMA_ROWS][HALVES];
-  flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(moves);
-  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
-  flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
-  flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_scalar_epilogue(
@@ -1414,8 +1370,39 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_scalar_step(smem, length, causal, first_row, scale_log2, end, k_base, v_base,
-                                visible_min, row_max, row_sums, acc, free_stage, stage, start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                                start + int64_t(STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+    flash_attention_scalar_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 63;
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      flash_attention_update_scores(length, causal, first_row, start, scores);
+
+    float scores_max[MMA_ROWS][HALVES];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
+    bool moves[MMA_ROWS][HALVES];
+    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
+    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                 weights_f16);
+    flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
   flash_attention_scalar_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);

@@ -370,8 +370,8 @@ static __device__ __forceinline__ void flash_decode_warp_epilogue(
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * 64;
+  const int64_t split_start = head_start * splits + split;
+  float* const parts_head = parts + split_start * 64;
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -384,10 +384,10 @@ static __device__ __forceinline__ void flash_decode_warp_epilogue(
     }
 
   // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
+  float* const maxima_head = maxima + split_start;
 
   // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
+  float* const sums_head = sums + split_start;
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
@@ -727,8 +727,8 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * D;
+  const int64_t split_start = head_start * splits + split;
+  float* const parts_head = parts + split_start * D;
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -740,10 +740,10 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
     }
 
   // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
+  float* const maxima_head = maxima + split_start;
 
   // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
+  float* const sums_head = sums + split_start;
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
@@ -919,8 +919,8 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * 64;
+  const int64_t split_start = head_start * splits + split;
+  float* const parts_head = parts + split_start * 64;
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -935,10 +935,10 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
     }
 
   // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
+  float* const maxima_head = maxima + split_start;
 
   // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
+  float* const sums_head = sums + split_start;
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
@@ -1134,8 +1134,8 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilog
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * D;
+  const int64_t split_start = head_start * splits + split;
+  float* const parts_head = parts + split_start * D;
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -1151,10 +1151,10 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilog
     }
 
   // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
+  float* const maxima_head = maxima + split_start;
 
   // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
+  float* const sums_head = sums + split_start;
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
@@ -1378,7 +1378,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   __syncthreads();  // the warps' results are in smem.total
   total = smem.total[0];
 #pragma unroll
-  for (int w_2 = 1; w_2 < NUM_WARPS; ++w_2) total += smem.total[w_2];
+  for (int w = 1; w < NUM_WARPS; ++w) total += smem.total[w];
 
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
@@ -1403,8 +1403,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   // Tile tile_sum_2: element = warp % 2 * SPLITS + lane.
   float tile_sum_2 = smem.tile_sum[warp % 2 * SPLITS + lane];
 #pragma unroll
-  for (int w_3 = 1; w_3 < NUM_WARPS; ++w_3)
-    tile_sum_2 += smem.tile_sum[w_3 * D + warp % 2 * SPLITS + lane];
+  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_2 += smem.tile_sum[w * D + warp % 2 * SPLITS + lane];
   const float inv_total = tile2cu::reciprocal(total);
   const int dim = warp % 2 * SPLITS + lane;
   tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum_2 * inv_total));
@@ -1493,7 +1492,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   __syncthreads();  // the warps' results are in smem.total
   total = smem.total[0];
 #pragma unroll
-  for (int w_2 = 1; w_2 < NUM_WARPS; ++w_2) total += smem.total[w_2];
+  for (int w = 1; w < NUM_WARPS; ++w) total += smem.total[w];
 
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
@@ -1523,7 +1522,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   // Tile tile_sum_2: element = tid.
   float tile_sum_2 = smem.tile_sum[tid];
 #pragma unroll
-  for (int w_3 = 1; w_3 < NUM_WARPS; ++w_3) tile_sum_2 += smem.tile_sum[w_3 * D + tid];
+  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_2 += smem.tile_sum[w * D + tid];
   const float inv_total = tile2cu::reciprocal(total);
   tile2cu::store_element_if(true, out_query + tid, __half(tile_sum_2 * inv_total));
 }
@@ -1605,7 +1604,7 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
   __syncthreads();  // the warps' results are in smem.total
   total = smem.total[0];
 #pragma unroll
-  for (int w_2 = 1; w_2 < 2; ++w_2) total += smem.total[w_2];
+  for (int w = 1; w < 2; ++w) total += smem.total[w];
 
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
@@ -1631,7 +1630,7 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
   __syncthreads();  // the warps' results are in smem.tile_sum
   tile_sum = smem.tile_sum[warp % 2 * SPLITS + lane];
 #pragma unroll
-  for (int w_3 = 1; w_3 < 2; ++w_3) tile_sum += smem.tile_sum[w_3 * D + warp % 2 * SPLITS + lane];
+  for (int w = 1; w < 2; ++w) tile_sum += smem.tile_sum[w * D + warp % 2 * SPLITS + lane];
   const float inv_total = tile2cu::reciprocal(total);
   const int dim = warp % 2 * SPLITS + lane;
   tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum * inv_total));

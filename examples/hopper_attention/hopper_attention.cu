@@ -647,8 +647,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4,
-  //   column = lane % 4 * PAIR + e.
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
@@ -849,13 +848,13 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
     scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
-  bool moves_2[HALVES];
+  bool moves[HALVES];
   float rescale[HALVES];
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const float block_max = scores_max[i] * scale_log2;
-    moves_2[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves_2[i] ? block_max : row_max[i];
+    moves[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves[i] ? block_max : row_max[i];
     rescale[i] = tile2cu::exp2(row_max[i] - new_max);
     row_max[i] = new_max;
   }
@@ -865,7 +864,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
   for (int i = 0; i < HALVES; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+      row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
@@ -874,7 +873,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+        acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
 }
 
 // Computes row_sums and weights_f16.

@@ -256,15 +256,18 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //   shared  128 bytes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
 
-// Computes x, m and s.
-template <int DEPTH, int VECS>
-static __device__ __forceinline__ void softmax_online_scalar_compute_x_m_s(
-    int n_cols, float (&m)[VECS], float (&s)[VECS], int start, const float* in_tile,
-    float (&x)[DEPTH][VECS]) {
+// Computes m and s.
+template <int VECS>
+static __device__ __forceinline__ void softmax_online_scalar_compute_m_s(
+    int n_cols, float (&m)[VECS], float (&s)[VECS], int start, const float* in_tile) {
   constexpr int WIDTH = 2048;
+  constexpr int DEPTH = 16;
   constexpr int NUM_WARPS = 16;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   const int tid = threadIdx.x;
+
+  // Tile x: row = i, column = j * NUM_THREADS + tid.
+  float x[DEPTH][VECS];
 #pragma unroll
   for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
@@ -330,9 +333,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-    // Tile x: row = i, column = j * NUM_THREADS + tid.
-    float x[DEPTH][VECS];
-    softmax_online_scalar_compute_x_m_s(n_cols, m, s, start, in_tile, x);
+    softmax_online_scalar_compute_m_s(n_cols, m, s, start, in_tile);
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)

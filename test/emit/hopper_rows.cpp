@@ -4,11 +4,11 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: largest[j] = fmaxf(largest[j], fabsf(sums[i][j][e]));
-// CHECK: slope[i] = bends{{(_2)?}}[i] ? 1.0f : 0.5f;
-// CHECK: sums[i][j][e] = bends{{(_2)?}}[j] ? capped[i][j][e] : sums[i][j][e];
+// CHECK: slope[i] = bends[i] ? 1.0f : 0.5f;
+// CHECK: sums[i][j][e] = bends[j] ? capped[i][j][e] : sums[i][j][e];
 // CHECK: void rows_consumer(
 // CHECK: for (int start = 0; start < length; start += 64) {
+// CHECK: largest[j] = fmaxf(largest[j], fabsf(sums[i][j][e]));
 // CHECK: const bool any_bends = tile2cu::warp_any(bends);
 // CHECK-NEXT: float slope[HALVES];
 // CHECK-NEXT: tile2cu::fill(slope, 0.5f);

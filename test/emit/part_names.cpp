@@ -1,15 +1,14 @@
 // RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
-// An outlined part of a kernel gives its variables plain names, unless something else has them: the partial results of
-// warps in shared memory are smem.partial_2, and so is the value read from them.
+// An outlined part of a kernel gives its variables plain names, whatever other parts and members of shared memory have.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // CHECK: float partial_2[2 * 96];
 // CHECK: float partial[NUM_WARPS * 16];
-// CHECK: extremes_compute_partial_2_2(
-// CHECK: float (&partial_2)[MMA_ROWS][HALVES]
+// CHECK: extremes_compute_partial_2(
+// CHECK: float (&partial)[MMA_ROWS][HALVES]
 // CHECK: smem.partial_2[{{.*}}] =
-// CHECK-NEXT: partial_2[i][j];
+// CHECK-NEXT: partial[i][j];
 
 __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict__ rows, float* __restrict__ columns,
                               float* __restrict__ line) {
@@ -26,10 +25,10 @@ inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
 // Tiles may have the names of a number and of a variable of CUDA, and a parameter that of a part.
 // CHECK: int BLOCKS_tile[80 * 8];
 // CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_a_part(
-// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_2_scanned(
+// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_scanned(
 // CHECK-NEXT: (&BLOCKS)[VECS]
 // CHECK: pieces_compute_a_part(smem, pieces_compute_a, a);
-// CHECK: pieces_compute_threadIdx_2_scanned(smem, BLOCKS_2, threadIdx_2, scanned);
+// CHECK: pieces_compute_threadIdx_scanned(smem, BLOCKS, threadIdx_2, scanned);
 
 template <int N>
 __tile_global__ void pieces(const float16* __restrict__ pieces_compute_a,

@@ -5,6 +5,7 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/printer.h"
+#include "emit/cuda/symbols.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -35,22 +36,36 @@ Stmts everySort(const std::string &name) {
   return builder.end();
 }
 
-TEST(Ast, RenamesEverywhere) {
+TEST(Ast, RenamesNamesButNoWords) {
+  Names names;
+  const std::string symbol = names.take("N");
+  Stmts stmts = everySort(symbol);
+  rename(stmts, {{symbol, "BLOCK"}});
+  const std::string text = textOf(stmts);
+  EXPECT_FALSE(namesIn(stmts).contains(symbol));
+  EXPECT_TRUE(llvm::StringRef(text).contains("// About BLOCK"));
+  EXPECT_TRUE(llvm::StringRef(text).contains("// up to BLOCK"));
+  // Neither a member nor a type is meant.
+  EXPECT_TRUE(llvm::StringRef(text).contains("= y." + symbol));
+  EXPECT_TRUE(llvm::StringRef(text).contains(symbol + "::identity()"));
+  const auto last = [](const Stmts &all) { return all[2]; };
+  EXPECT_FALSE(last(stmts) == last(everySort(symbol)));
+}
+
+TEST(Ast, RenamesTypes) {
   Stmts stmts = everySort("N");
-  rename(stmts, "N", "BLOCK");
-  Stmts expected = everySort("BLOCK");
-  // Neither a member nor another name is meant.
-  *expected[0].as<Comment>() = {"About BLOCK, not N_2."};
-  expected[2].as<Assign>()->value = member(y, "N");
-  EXPECT_EQ(textOf(stmts), textOf(expected));
-  EXPECT_TRUE(stmts == expected);
-  EXPECT_FALSE(namesIn(stmts).contains("N"));
+  renameType(stmts, "N", "BLOCK");
+  const std::string text = textOf(stmts);
+  EXPECT_TRUE(llvm::StringRef(text).contains("BLOCK::identity()"));
+  EXPECT_TRUE(llvm::StringRef(text).contains("BLOCK a"));
+  EXPECT_TRUE(llvm::StringRef(text).contains("= y.N"));
+  EXPECT_TRUE(namesIn(stmts).contains("N"));
 }
 
 TEST(Ast, RenamedTreesShareWhatStays) {
   const Expr left = sum(x, y), e = product(left, n);
-  EXPECT_TRUE(renamed(e, "M", "K").isSameNode(e));
-  const Expr other = renamed(e, "N", "K");
+  EXPECT_TRUE(renamed(e, {{"M", "K"}}).isSameNode(e));
+  const Expr other = renamed(e, {{"N", "K"}});
   EXPECT_EQ(other.str(), "(x + y) * K");
   EXPECT_TRUE(other.operand(0).isSameNode(left));
 }

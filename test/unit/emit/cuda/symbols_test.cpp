@@ -1,4 +1,4 @@
-// Names: the user's survive; a number only where two would clash in one scope.
+// Variables of a text that is lowered, and the changes of their values.
 #include "emit/cuda/symbols.h"
 
 #include <gtest/gtest.h>
@@ -8,108 +8,100 @@
 namespace tile2cu::emit {
 namespace {
 
-TEST(Names, NumbersOnlyForClashes) {
+TEST(Names, SymbolsAreUnique) {
   Names names;
-  EXPECT_EQ(names.take("row"), "row");
-  EXPECT_EQ(names.take("row"), "row_2");
-  EXPECT_EQ(names.take("row"), "row_3");
-  EXPECT_EQ(names.take("row_2"), "row_2_2");
-  EXPECT_EQ(names.take("column"), "column");
+  const std::string first = names.take("row"), second = names.take("row"),
+                    ours = names.take("row", Origin::Generated), constant = names.symbol("STEPS");
+  EXPECT_NE(first, second);
+  EXPECT_NE(second, ours);
+  for (const std::string &symbol : {first, second, ours}) {
+    EXPECT_TRUE(isSymbol(symbol));
+    EXPECT_EQ(wantedName(symbol), "row");
+  }
+  EXPECT_FALSE(isGenerated(second));
+  EXPECT_TRUE(isGenerated(ours));
+  EXPECT_FALSE(isSymbol("row"));
+  EXPECT_EQ(wantedName("row_2"), "row_2");
+  // A constant is no variable.
+  EXPECT_TRUE(names.readsOf(named(constant)).empty());
+  Names others;
+  others.startAfter(names);
+  EXPECT_NE(others.symbol("row"), Names().symbol("row"));
 }
 
-TEST(Names, ScopesEnd) {
+TEST(Names, SymbolsInComments) {
   Names names;
-  EXPECT_EQ(names.take("x"), "x");
-  names.open();
-  EXPECT_EQ(names.take("x"), "x_2");
-  EXPECT_EQ(names.take("y"), "y");
-  names.close();
-  EXPECT_EQ(names.take("y"), "y");
-  EXPECT_EQ(names.take("x"), "x_2");
-}
-
-TEST(Names, ReservedWords) {
-  Names names;
-  for (const char *word : {"int", "threadIdx", "tid", "smem", "exp", "template", "min"})
-    EXPECT_EQ(names.take(word), std::string(word) + "_2");
-  EXPECT_FALSE(names.reserve("lane"));
-  EXPECT_TRUE(names.reserve("mine"));
-  EXPECT_FALSE(names.reserve("mine"));
-  EXPECT_EQ(names.take("mine"), "mine_2");
-}
-
-TEST(Names, AreIdentifiers) {
-  Names names;
-  EXPECT_EQ(names.take("a.b"), "a_b");
-  EXPECT_EQ(names.take("2x"), "value_2x");
-  EXPECT_EQ(names.take(""), "value");
-  EXPECT_EQ(names.take("_"), "value_2");
+  const std::string x = names.take("x"), y = names.take("y", Origin::Generated);
+  const std::string text = "Computes " + x + " and " + y + ", 2" + x + ", x";
+  EXPECT_EQ(withWantedNames(text), "Computes x and y, 2x, x");
+  EXPECT_EQ(withWantedNames(withNames(text, {{y, "z"}})), "Computes x and z, 2x, x");
+  EXPECT_EQ(withNames(x + x, {{x, "a"}}), "aa");
+  EXPECT_EQ(withNames("no symbol", {}), "no symbol");
 }
 
 TEST(Names, VariablesEndWithTheirScopes) {
   Names names;
   names.open();
-  names.take("x");
-  const Reads reads = names.readsOf(named("x"));
+  const Reads reads = names.readsOf(named(names.take("x")));
+  EXPECT_EQ(reads.size(), 1u);
   names.close();
   EXPECT_EQ(names.firstChanged(reads), "x");
-  names.take("x");  // another variable
+  const std::string x = names.take("x");  // another variable
   EXPECT_EQ(names.firstChanged(reads), "x");
-  const Reads others = names.readsOf(named("x"));
-  names.release("x");
+  const Reads others = names.readsOf(named(x));
+  EXPECT_EQ(names.firstChanged(others), "");
+  names.release(x);
   EXPECT_EQ(names.firstChanged(others), "x");
 }
 
 TEST(Names, ConstantsHoldUntilWhatTheyReadChanges) {
   Names names;
-  names.take("x");
-  const Expr first = sum(named("x"), integer(1)), second = sum(named("x"), integer(2));
-  names.rememberConstant("int", first, names.take("next"));
-  ASSERT_NE(names.constant("int", first), nullptr);
-  EXPECT_EQ(names.constant("int", first)->name, "next");
-  EXPECT_EQ(names.constant("int64_t", first), nullptr);
-  EXPECT_EQ(names.constant("int", second), nullptr);
+  const Expr kInt = word("int"), x = named(names.take("x"));
+  const Expr first = sum(x, integer(1)), second = sum(x, integer(2));
+  const std::string next = names.take("next");
+  names.rememberConstant(kInt, first, next);
+  ASSERT_NE(names.constant(kInt, first), nullptr);
+  EXPECT_EQ(names.constant(kInt, first)->name, next);
+  EXPECT_EQ(names.constant(word("int64_t"), first), nullptr);
+  EXPECT_EQ(names.constant(kInt, second), nullptr);
   names.open();
-  names.rememberConstant("int", second, names.take("second"));
-  EXPECT_NE(names.constant("int", second), nullptr);
+  names.rememberConstant(kInt, second, names.take("second"));
+  EXPECT_NE(names.constant(kInt, second), nullptr);
   names.close();
-  EXPECT_EQ(names.constant("int", second), nullptr);
-  names.change("x");
-  EXPECT_EQ(names.constant("int", first), nullptr);
+  EXPECT_EQ(names.constant(kInt, second), nullptr);
+  names.change(x.spelling());
+  EXPECT_EQ(names.constant(kInt, first), nullptr);
 }
 
 TEST(Names, WhatAnExpressionReads) {
   Names names;
-  names.take("x");
-  names.take("row");
+  const std::string x = names.take("x"), row = names.take("row");
   // x(smem.row, row[row]): neither the function nor the member is a variable.
-  const Expr e = call("x", {member(named("smem"), "row"), elementOf(named("row"), named("row"))});
+  const Expr e = call(x, {member(named("smem"), row), elementOf(named(row), named(row))});
   const Reads reads = names.readsOf(e);
   EXPECT_EQ(reads.size(), 2u);
-  names.change("x");
+  names.change(x);
   EXPECT_EQ(names.firstChanged(reads), "");
-  names.change("row");
+  names.change(row);
   EXPECT_EQ(names.firstChanged(reads), "row");
 }
 
 // if (c) { x = ...; } else { y = ...; }
 TEST(Names, SidesOfABranchStartAlike) {
   Names names;
-  for (const char *name : {"x", "y", "z"}) names.take(name);
-  const Reads x = names.readsOf(named("x")), y = names.readsOf(named("y")),
-              z = names.readsOf(named("z"));
+  const std::string a = names.take("x"), b = names.take("y"), c = names.take("z");
+  const Reads x = names.readsOf(named(a)), y = names.readsOf(named(b)), z = names.readsOf(named(c));
   const Names::Place start = names.place();
-  names.change("x");
-  names.change("x");
+  names.change(a);
+  names.change(a);
   names.open();
-  names.take("inner");
-  names.change("inner");
+  names.change(names.take("inner"));
   names.close();
   EXPECT_EQ(names.firstChanged(x), "x");
   const std::vector<unsigned> first = names.takeBack(start);
   EXPECT_EQ(first.size(), 1u);
   EXPECT_EQ(names.firstChanged(x), "");
-  names.change("y");
+  names.change(b);
   const std::vector<unsigned> second = names.takeBack(start);
   names.change(first);
   names.change(second);
@@ -117,21 +109,8 @@ TEST(Names, SidesOfABranchStartAlike) {
   EXPECT_EQ(names.firstChanged(y), "y");
   EXPECT_EQ(names.firstChanged(z), "");
   EXPECT_EQ(names.changedSince(start).size(), 2u);
-  EXPECT_FALSE(names.areOthers(names.changedSince(start), {"y", "x"}));
-  EXPECT_TRUE(names.areOthers(names.changedSince(start), {"y", "z"}));
-}
-
-TEST(Names, Forms) {
-  EXPECT_EQ(singular("cols"), "col");
-  EXPECT_EQ(singular("offsets"), "offset");
-  EXPECT_EQ(singular("mass"), "mass");
-  EXPECT_EQ(singular("status"), "status");
-  EXPECT_EQ(singular("axis"), "axis");
-  EXPECT_EQ(singular("is"), "is");
-  EXPECT_EQ(singular("mask"), "mask");
-  EXPECT_EQ(camelCase("softmax_online"), "SoftmaxOnline");
-  EXPECT_EQ(camelCase("x"), "X");
-  EXPECT_EQ(camelCase("already_Mixed2"), "AlreadyMixed2");
+  EXPECT_FALSE(names.areOthers(names.changedSince(start), {b, a}));
+  EXPECT_TRUE(names.areOthers(names.changedSince(start), {b, c}));
 }
 
 }  // namespace

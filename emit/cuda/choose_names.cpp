@@ -1,0 +1,132 @@
+#include "emit/cuda/choose_names.h"
+
+#include "emit/cuda/free_names.h"
+#include "emit/cuda/symbols.h"
+#include "emit/cuda/text_words.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+namespace {
+
+class Chooser {
+ public:
+  NameMap names;
+
+  // Names that the statements mention already, and the names that the user wants.
+  void reserveNamesOf(const Stmts &stmts) {
+    forEachName(stmts, [&](llvm::StringRef name) {
+      if (!isSymbol(name))
+        free_.reserve(name);
+      else if (!isGenerated(name))
+        ofUser_.insert(wantedName(name).str());
+    });
+    forEachExpr(stmts, [&](const Expr &e) {
+      walk(e, [&](const Expr &node) {
+        if (node.is(ExprKind::Word)) reserve(node.spelling());
+      });
+    });
+  }
+  // The identifier that the text begins with.
+  void reserve(llvm::StringRef text) { free_.reserve(text.take_while(isWordCharacter)); }
+
+  void parameters(llvm::ArrayRef<FunctionParameter> all) {
+    for (const FunctionParameter &each : all) declare(each.name);
+  }
+  void block(const Stmts &stmts) {
+    free_.open();
+    all(stmts);
+    free_.close();
+  }
+  void all(const Stmts &stmts) {
+    for (const Stmt &stmt : stmts) one(stmt);
+  }
+
+ private:
+  void declare(const std::string &name) {
+    if (!isSymbol(name)) return;
+    names[name] =
+        isGenerated(name) ? free_.take(wantedName(name), ofUser_) : free_.take(wantedName(name));
+  }
+  void declare(const Declare &declaration) {
+    for (const Declarator &each : declaration.all) declare(each.name);
+  }
+
+  void function(llvm::ArrayRef<FunctionParameter> parameters, const Stmts &body) {
+    free_.open();
+    this->parameters(parameters);
+    all(body);
+    free_.close();
+  }
+
+  // The parameters of lambdas.
+  void expr(const Expr &e) {
+    walk(e, [&](const Expr &node) {
+      if (!node.is(ExprKind::Lambda)) return;
+      free_.open();
+      for (const Expr &parameter : node.operands().drop_front()) declare(parameter.spelling());
+      free_.close();
+    });
+  }
+
+  void one(const Stmt &stmt) {
+    forEachOwnExpr(stmt, [&](const Expr &e) { expr(e); });
+    if (const auto *declaration = stmt.as<Declare>()) return declare(*declaration);
+    if (const auto *section = stmt.as<Section>()) return all(section->body);
+    if (const auto *local = stmt.as<LocalFunction>()) {
+      declare(local->name);
+      return function(local->parameters, local->body);
+    }
+    if (const auto *call = stmt.as<CallOperator>()) return function(call->parameters, call->body);
+    free_.open();
+    if (const auto *loop = stmt.as<For>()) declare(loop->start);
+    forEachBody(stmt, [&](const Stmts &body) { block(body); });
+    free_.close();
+  }
+
+  FreeNames free_;
+  std::set<std::string> ofUser_;
+};
+
+void requireAll(const Stmts &stmts, const NameMap &names) {
+  forEachName(stmts, [&](llvm::StringRef name) {
+    if (isSymbol(name) && !names.contains(name))
+      T2C_UNREACHABLE(("no declaration of " + wantedName(name).str()).c_str());
+  });
+}
+
+}  // namespace
+
+void addNumbers(const Stmts &stmts, NameMap &numbers) {
+  forEachDeclaredName(stmts, [&](llvm::StringRef name) {
+    if (isSymbol(name) && !numbers.contains(name)) numbers[name] = renumbered(name, numbers.size());
+  });
+}
+
+NameMap chooseNames(Function &function, const NameSet &others) {
+  Chooser chooser;
+  for (const auto &name : others) chooser.reserve(name.getKey());
+  for (const std::string &number : function.numbers) chooser.reserve(number);
+  for (const FunctionParameter &each : function.parameters)
+    if (!isSymbol(each.name)) chooser.reserve(each.name);
+  chooser.reserveNamesOf(function.body);
+  chooser.parameters(function.parameters);
+  chooser.all(function.body);
+  requireAll(function.body, chooser.names);
+  for (FunctionParameter &each : function.parameters) rename(each, chooser.names);
+  rename(function.body, chooser.names);
+  // A comment may mention a variable that another function has.
+  const auto finish = [](std::string &text) { text = withWantedNames(text); };
+  forEachComment(function.body, finish);
+  function.comment = withWantedNames(withNames(function.comment, chooser.names));
+  return std::move(chooser.names);
+}
+
+void chooseNames(Stmts &members) {
+  Chooser chooser;
+  chooser.reserveNamesOf(members);
+  chooser.all(members);
+  requireAll(members, chooser.names);
+  rename(members, chooser.names);
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,104 @@
+// The names of variables in a complete function.
+#include "emit/cuda/choose_names.h"
+
+#include <gtest/gtest.h>
+
+#include "emit/cuda/builder.h"
+#include "emit/cuda/printer.h"
+#include "emit/cuda/symbols.h"
+
+namespace tile2cu::emit {
+namespace {
+
+const Expr kInt = word("int");
+
+Stmt use(const Expr &e) { return evaluate(call("use", {e})); }
+Stmt loop(const std::string &variable, Stmts body) {
+  For result = unrolledLoop(variable, integer(4));
+  result.unroll.clear();
+  result.body = std::move(body);
+  return {std::move(result)};
+}
+Stmt declare(const std::string &name) { return variable(kInt, name, integer(0)); }
+
+std::string chosen(Stmts body, std::vector<FunctionParameter> parameters = {},
+                   const NameSet &others = {}) {
+  Function function;
+  function.parameters = std::move(parameters);
+  function.body = std::move(body);
+  chooseNames(function, others);
+  std::string text;
+  for (const FunctionParameter &each : function.parameters) text += each.name + "; ";
+  return text + textOf(function.body);
+}
+
+TEST(ChooseNames, NumbersOnlyWhereAScopeHasTheName) {
+  Names names;
+  const std::string a = names.take("i"), b = names.take("i"), c = names.take("i"),
+                    d = names.take("i");
+  EXPECT_EQ(chosen({loop(a, {loop(b, {use(named(a)), use(named(b))})}), loop(c, {use(named(c))}),
+                    declare(d), use(named(d))}),
+            "for (int i = 0; i < 4; ++i) {\nfor (int i_2 = 0; i_2 < 4; ++i_2) {\nuse(i);\n"
+            "use(i_2);\n}\n}\nfor (int i = 0; i < 4; ++i) {\nuse(i);\n}\nint i = 0;\nuse(i);\n");
+}
+
+TEST(ChooseNames, NamesThatMeanSomethingElse) {
+  Names names;
+  const std::string smem = names.take("smem"), row = names.take("row"), use = names.take("use"),
+                    known = names.take("known");
+  EXPECT_EQ(
+      chosen({declare(smem), declare(row), declare(use), declare(known),
+              evaluate(call("use", {named("row"), named(use)}))},
+             {}, {"known"}),
+      "int smem_2 = 0;\nint row_2 = 0;\nint use_2 = 0;\nint known_2 = 0;\nuse(row, use_2);\n");
+}
+
+// The user's names come first.
+TEST(ChooseNames, GeneratedNamesMakeWay) {
+  Names names;
+  const std::string ours = names.take("start", Origin::Generated), users = names.take("start");
+  EXPECT_EQ(chosen({loop(names.take("k"), {declare(ours)}), declare(users)}),
+            "for (int k = 0; k < 4; ++k) {\nint start_2 = 0;\n}\nint start = 0;\n");
+}
+
+TEST(ChooseNames, ParametersSectionsAndLocalFunctions) {
+  Names names;
+  const std::string x = names.take("x"), inside = names.take("x"), after = names.take("y"),
+                    function = names.take("f"), stage = names.take("x");
+  const Stmts body{{Section{"part", {declare(after)}}},
+                   {LocalFunction{function, {{kInt, stage}}, {use(named(stage)), use(named(x))}}},
+                   loop(inside, {evaluate(call(named(function), {named(inside), named(after)}))})};
+  EXPECT_EQ(chosen(body, {{kInt, x}}),
+            "x; int y = 0;\nconst auto f = [&](int x_2) {\nuse(x_2);\nuse(x);\n};\n"
+            "for (int x_2 = 0; x_2 < 4; ++x_2) {\nf(x_2, y);\n}\n");
+}
+
+TEST(ChooseNames, Comments) {
+  Names names;
+  const std::string x = names.take("x"), y = names.take("x"), gone = names.take("gone");
+  Stmt declared = declare(y);
+  declared.note = "like " + x;
+  EXPECT_EQ(chosen({declare(x), {Comment{"Tile " + y + ": from " + gone + ".", y}}, declared}),
+            "int x = 0;\n// Tile x_2: from gone.\nint x_2 = 0;  // like x\n");
+}
+
+TEST(ChooseNames, TextsThatDifferInNumbersAlone) {
+  Names names;
+  const auto body = [&](const Expr &outer) {
+    const std::string i = names.take("i"), a = names.take("a");
+    return Stmts{loop(i, {declare(a), use(sum(named(a), outer))})};
+  };
+  const auto renumbered = [](Stmts stmts) {
+    NameMap numbers;
+    addNumbers(stmts, numbers);
+    rename(stmts, numbers);
+    return stmts;
+  };
+  const Expr x = named(names.take("x")), y = named(names.take("x"));
+  EXPECT_NE(body(x), body(x));
+  EXPECT_EQ(renumbered(body(x)), renumbered(body(x)));
+  EXPECT_NE(renumbered(body(x)), renumbered(body(y)));
+}
+
+}  // namespace
+}  // namespace tile2cu::emit
