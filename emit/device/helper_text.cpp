@@ -185,6 +185,19 @@ std::string firstSentence(llvm::StringRef comment) {
   return text;
 }
 
+// The text as rows of a comment.
+std::string commentRows(llvm::StringRef text) {
+  std::string rows;
+  while (!text.empty()) {
+    const size_t room = kColumns - 3;
+    size_t end = text.size() <= room ? text.size() : text.rfind(' ', room + 1);
+    if (end == kNone) end = std::min(text.find(' '), text.size());
+    rows += "// " + text.take_front(end).str() + "\n";
+    text = text.drop_front(end).ltrim();
+  }
+  return rows;
+}
+
 bool isOneSentence(llvm::StringRef comment) { return firstSentence(comment) == joined(comment); }
 
 }  // namespace
@@ -198,7 +211,7 @@ std::string HelperItem::legend() const {
   const std::string beside = "  // " + llvm::StringRef(sentence).rtrim('.').str();
   if (end + beside.size() <= kColumns)
     return text.substr(0, end) + beside + text.substr(end) + "\n";
-  return formatCuda("// " + sentence + "\n") + text + "\n";
+  return commentRows(sentence) + text + "\n";
 }
 
 std::string HelperItem::later() const {
@@ -220,17 +233,20 @@ std::string withUsedEnumerators(llvm::StringRef code,
       result += row.str() + "\n";
     }
   }
-  return llvm::StringRef(formatCuda(result)).rtrim('\n').str();
+  // Comments at the ends of rows are aligned again.
+  if (llvm::StringRef(result).contains(",  ")) result = formatCuda(result);
+  return llvm::StringRef(result).rtrim('\n').str();
 }
 
 std::vector<HelperItem> splitHelpers(llvm::StringRef text, IsHelper isHelper) {
   std::vector<HelperItem> items;
   HelperItem item;
+  int depth = 0;  // of brackets around the next row
   auto isComplete = [&](llvm::StringRef row) {
     if (llvm::StringRef(item.code).starts_with("#")) return !row.ends_with("\\");
-    int depth = 0;
-    scan(item.code, [&](size_t at, int around) {
-      depth = around + (llvm::StringRef("([{").contains(item.code[at]) ? 1 : 0);
+    const int before = depth;
+    scan(row, [&](size_t at, int around) {
+      depth = before + around + (llvm::StringRef("([{").contains(row[at]) ? 1 : 0);
       return true;
     });
     const llvm::StringRef code = row.split("//").first.rtrim();

@@ -81,8 +81,8 @@ __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l
-// / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
+// 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
