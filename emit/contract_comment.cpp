@@ -6,8 +6,8 @@
 #include <set>
 
 #include "emit/cuda/parameter_names.h"
-#include "emit/host/host_expr.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/host_expr.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/walk.h"

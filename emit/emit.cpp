@@ -12,6 +12,8 @@
 #include "emit/file_helpers.h"
 #include "emit/file_text.h"
 #include "emit/host/launchers.h"
+#include "emit/lower/lower_kernel.h"
+#include "emit/transform/merge_kernels.h"
 #include "emit/undefine_macros.h"
 
 namespace tile2cu::emit {
@@ -141,7 +143,10 @@ void addLaunchers(const Module &module, const std::vector<KernelGroup> &groups,
 std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &options,
                                  Diagnostics &diagnostics) {
   checkNames(module, options, diagnostics);
-  std::vector<KernelGroup> groups = groupKernels(module, options);
+  std::vector<KernelGroup> groups =
+      groupKernels(module, [&](const Kernel &kernel, const passes::UnitAxes &unitAxes) {
+        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
+      });
   if (diagnostics.hasErrors()) return std::nullopt;
   // A tuner's number is computed from the code of its candidates.
   const bool tunes = llvm::any_of(

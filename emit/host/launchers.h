@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "emit/cuda/builder.h"
+#include "emit/cuda/kernel_group.h"
 #include "emit/emit.h"
-#include "emit/transform/merge_kernels.h"
 
 namespace tile2cu::emit {
 

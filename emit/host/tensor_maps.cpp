@@ -1,8 +1,8 @@
 #include "emit/host/tensor_maps.h"
 
-#include "emit/host/host_expr.h"
-#include "emit/lower/cuda_scalar.h"
-#include "emit/transform/merge_kernels.h"
+#include "emit/spelling/cuda_scalar.h"
+#include "emit/spelling/host_expr.h"
+#include "emit/spelling/kernel_parameters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
 

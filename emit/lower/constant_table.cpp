@@ -4,7 +4,7 @@
 
 #include "emit/cuda/own_numbers.h"
 #include "emit/cuda/text_words.h"
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "emit/cuda/kernel_text.h"
 #include "emit/lower/comment_writer.h"
-#include "emit/lower/lower_kernel.h"
 #include "passes/analysis/layout/unit_axes.h"
 
 namespace tile2cu::emit {

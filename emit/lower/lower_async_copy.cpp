@@ -1,7 +1,7 @@
 // Asynchronous copies: the local functions that start them, their calls, and the waits.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {

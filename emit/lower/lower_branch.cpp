@@ -1,9 +1,9 @@
 // Branches, and the results that they have in variables.
 #include "emit/cuda/printer.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loops.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {

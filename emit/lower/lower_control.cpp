@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "emit/cuda/printer.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loops.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/loop_info.h"

@@ -1,9 +1,9 @@
 // Reductions across threads: in the warp by shuffles, across warps through shared memory.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/reductions.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/value/loop_info.h"

@@ -14,9 +14,9 @@
 // a distance if the step is a variable.
 #include <limits>
 
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loops.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/ir/builder.h"

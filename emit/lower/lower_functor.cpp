@@ -1,9 +1,9 @@
 // Combine functions and per-element lambdas as small functors at namespace scope.
 #include "emit/cuda/choose_names.h"
 #include "emit/cuda/free_names.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {

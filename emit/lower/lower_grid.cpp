@@ -1,7 +1,7 @@
 // Program ids: which program this block or warp is.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/cdiv.h"
 

@@ -1,7 +1,7 @@
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/reductions.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/target/tunables.h"
 

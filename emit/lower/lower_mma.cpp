@@ -1,9 +1,9 @@
 // Matrix products on tensor cores: the loop over k, and the instructions for each pair of
 // fragments.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 

@@ -1,10 +1,10 @@
 // Rings of stages in shared memory: the waits of their readers, and the warp that fills them by
 // TMA loads.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/rings.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/walk.h"
 

@@ -1,9 +1,9 @@
 // Operations on scalars, and accesses of one element.
 #include "emit/lower/access_helpers.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"

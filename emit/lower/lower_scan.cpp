@@ -1,9 +1,9 @@
 // Scans: along a thread's vector, across lanes, across its vectors, across warps.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/reductions.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/cuda_scalar.h"
 
 namespace tile2cu::emit {
 using namespace ir;

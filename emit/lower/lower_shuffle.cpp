@@ -1,7 +1,7 @@
 // Tiles that take another layout without leaving their warps: by shuffles, or in the registers of
 // each thread.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/layout/lane_transpose.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/warp_shuffle.h"

@@ -1,8 +1,8 @@
 // Reductions in the thread: each element of a loop nest joins its thread's partial result.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/reductions.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/reduction_identity.h"

@@ -1,9 +1,9 @@
 // Matrix products by warpgroups (wgmma): four warps, 64 rows of accumulators, operands that the
 // tensor cores read from shared memory.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {

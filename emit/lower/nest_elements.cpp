@@ -2,9 +2,9 @@
 #include "emit/cuda/free_names.h"
 #include "emit/cuda/printer.h"
 #include "emit/lower/access_helpers.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 

@@ -1,7 +1,7 @@
 // The results of a loop nest: their variables, and the comments above the loop nest.
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/value/rematerializable.h"
 
 namespace tile2cu::emit {

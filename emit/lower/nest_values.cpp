@@ -1,8 +1,8 @@
 // Values inside of a loop nest: as expressions of the loops' variables.
 #include "emit/cuda/free_names.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/value/rematerializable.h"

@@ -1,9 +1,9 @@
 // Whole vectors of a loop nest: accesses to global and shared memory, random bits.
 #include "emit/lower/access_helpers.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {

@@ -1,7 +1,7 @@
 #include "emit/lower/register_tiles.h"
 
 #include "emit/lower/context.h"
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/ir/walk.h"
 

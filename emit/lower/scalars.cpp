@@ -1,7 +1,7 @@
 #include "emit/lower/scalars.h"
 
 #include "emit/cuda/printer.h"
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 

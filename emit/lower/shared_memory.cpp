@@ -5,9 +5,9 @@
 #include <set>
 
 #include "emit/cuda/own_numbers.h"
-#include "emit/lower/cuda_scalar.h"
 #include "emit/lower/reductions.h"
 #include "emit/lower/rings.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/walk.h"
 
 namespace tile2cu::emit {

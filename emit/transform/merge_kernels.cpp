@@ -1,7 +1,6 @@
 #include "emit/transform/merge_kernels.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "emit/cuda/choose_names.h"
@@ -9,8 +8,8 @@
 #include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_words.h"
-#include "emit/host/host_expr.h"
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/host_expr.h"
+#include "emit/spelling/kernel_parameters.h"
 #include "emit/transform/drop_unused.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,37 +21,7 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-std::vector<FunctionParameter> functionParameters(const Kernel &kernel) {
-  std::vector<FunctionParameter> all;
-  for (const Parameter &parameter : parametersOf(kernel)) {
-    all.push_back({typeOf(parameter.type), parameter.name});
-    all.back().isRestrict = parameter.isRestrict;
-  }
-  return all;
-}
-
-std::vector<const Op *> tensorMaps(const Kernel &kernel) {
-  std::vector<const Op *> maps;
-  for (const auto &op : kernel.body.ops)
-    if (op->kind == OpKind::TensorMap) maps.push_back(op.get());
-  return maps;
-}
-
 namespace {
-
-// The statements of all that is printed of a kernel.
-std::array<Stmts *, 4> partsOf(KernelText &text) {
-  return {&text.body, &text.producer, &text.ringStart, &text.sharedMembers};
-}
-std::array<const Stmts *, 4> partsOf(const KernelText &text) {
-  return {&text.body, &text.producer, &text.ringStart, &text.sharedMembers};
-}
-
-NameSet namesInAll(const KernelText &text) {
-  NameSet names;
-  for (const Stmts *part : partsOf(text)) addNames(*part, names);
-  return names;
-}
 
 // In all of what is printed of a kernel but its functors.
 void rename(KernelText &text, const NameMap &names) {
@@ -113,7 +82,7 @@ void nameConstants(const Kernel &kernel, KernelText &text) {
       free.reserve(constant.name);
   for (const TemplateArgument &argument : templateArgumentsOf(kernel)) free.reserve(argument.name);
   for (const Parameter &parameter : parametersOf(kernel)) free.reserve(parameter.name);
-  const NameSet mentioned = namesInAll(text);
+  const NameSet mentioned = namesIn(text);
   for (const auto &name : mentioned)
     if (!names.contains(name.getKey())) free.reserve(wantedName(name.getKey()));
   for (const Constant &constant : text.constants)
@@ -138,7 +107,7 @@ void uniteConstants(KernelGroup &group) {
     for (KernelInstance &instance : group.instances)
       constantsOf(instance).erase(constantsOf(instance).begin() + i);
   };
-  NameSet printed = namesInAll(text);
+  NameSet printed = namesIn(text);
   printed.insert("VEC");  // for the launch bounds
   for (const Constant &constant : constants) addNames(constant.derivation, printed);
   for (size_t i = constants.size(); i-- > 0;)
@@ -159,8 +128,6 @@ void uniteConstants(KernelGroup &group) {
   }
   nameConstants(group.first(), text);
 }
-
-Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
 
 // The numbers of a group in the order in which they are declared: the user's, warps, the rest, and
 // those that are computed from them.
@@ -209,7 +176,7 @@ void collectNumbers(KernelGroup &group) {
     add("RESIDENT_THREADS", {}, "",
         [](const KernelInstance &instance) { return instance.kernel->options.residentThreads; });
   }
-  NameSet names = namesInAll(group.text());
+  NameSet names = namesIn(group.text());
   for (const Constant &constant : constants) addNames(constant.derivation, names);
   if (names.contains("NUM_THREADS"))
     add("NUM_THREADS", threadsOf(named("NUM_WARPS")), "",
@@ -264,65 +231,6 @@ bool isSameText(const KernelInstance &a, const KernelInstance &b) {
          });
 }
 
-}  // namespace
-
-bool KernelGroup::takesNumSms() const { return namesInAll(text()).contains("num_sms"); }
-
-const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
-  for (const GroupNumber &candidate : numbers)
-    if (candidate.name == number) return &candidate;
-  return nullptr;
-}
-
-bool KernelGroup::isTemplate() const {
-  return std::any_of(numbers.begin(), numbers.end(),
-                     [](const GroupNumber &number) { return number.isParameter; });
-}
-
-std::vector<std::string> KernelGroup::parameters() const {
-  std::vector<std::string> names;
-  for (const GroupNumber &number : numbers)
-    if (number.isParameter) names.push_back(number.name);
-  return names;
-}
-
-Expr KernelGroup::valuesOf(const std::string &function, size_t instance) const {
-  std::vector<Expr> values;
-  for (const GroupNumber &number : numbers)
-    if (number.isParameter) values.push_back(integer(number.values[instance]));
-  return instanceOf(function, values);
-}
-
-const GroupNumber &KernelGroup::numberOfWarps() const {
-  return *find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
-}
-Expr KernelGroup::warps() const {
-  const GroupNumber &number = numberOfWarps();
-  return number.isParameter ? named(number.name) : integer(number.values.front());
-}
-Expr KernelGroup::threads() const {
-  const GroupNumber &number = numberOfWarps();
-  return number.isParameter ? threadsOf(named(number.name)) : integer(32 * number.values.front());
-}
-Expr KernelGroup::blockThreads() const {
-  return first().producer ? binary(Prec::Additive, "+", threads(), integer(128)) : threads();
-}
-
-// Its parameters are those of the group's that its members use.
-Expr KernelGroup::smemType() const {
-  std::vector<Expr> list;
-  const NameSet names = namesIn(text().sharedMembers);
-  for (const GroupNumber &number : numbers)
-    if (number.isParameter && names.contains(number.name)) list.push_back(named(number.name));
-  return instanceOf(smem, list);
-}
-
-Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments) {
-  return arguments.empty() ? word(name) : instance(name, arguments);
-}
-
-namespace {
-
 // In all of what the kernel's text and its functors from `first` on say.
 void renameFunctor(KernelText &text, size_t first, const std::string &from, const std::string &to) {
   for (Stmts *part : partsOf(text)) renameType(*part, from, to);
@@ -368,25 +276,26 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
 }
 
 // The text of a kernel without numbers that nobody reads.
-KernelText lowered(const Kernel &kernel, const EmitOptions &options,
-                   const passes::UnitAxes &unitAxes) {
-  KernelText text = lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
+KernelText lowered(const Kernel &kernel, const passes::UnitAxes &unitAxes, LowerKernel lower) {
+  KernelText text = lower(kernel, unitAxes);
   text.body = dropUnused(std::move(text.body));
   text.producer = dropUnused(std::move(text.producer));
   renumber(text);
   return text;
 }
 
-KernelInstance instantiate(const Kernel *kernel, const EmitOptions &options) {
+KernelInstance instantiate(const Kernel *kernel, LowerKernel lower) {
   KernelInstance instance;
   instance.kernel = kernel;
-  instance.text = lowered(*kernel, options, {});
+  instance.text = lowered(*kernel, {}, lower);
   instance.sharedBytes = passes::sharedBytes(*kernel);
   return instance;
 }
 
-// A loop that runs once in all kernels of the group is written as what it does.
-void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
+// A loop that runs once in all kernels of the group is written as what it does. The kernels are
+// lowered again: which of them share a text is known only now, and without a vector axis, the steps
+// of a loop nest are others.
+void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
   std::vector<size_t> unit;
   const std::vector<Constant> &constants = group.text().constants;
   for (size_t i = 0; i < constants.size(); ++i)
@@ -400,7 +309,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
-    instance.text = lowered(*instance.kernel, options, passes::UnitAxes(std::move(axes)));
+    instance.text = lowered(*instance.kernel, passes::UnitAxes(std::move(axes)), lower);
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {
@@ -411,7 +320,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
 
 }  // namespace
 
-std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &options) {
+std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   std::vector<const Kernel *> kernels;
   auto add = [&](const Kernel *kernel) {
     if (kernel && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
@@ -424,7 +333,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
   }
   std::vector<KernelInstance> instances;
   instances.reserve(kernels.size());
-  for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, options));
+  for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, lower));
   std::vector<KernelGroup> groups;
   std::set<const Kernel *> scalar;
   for (KernelInstance &instance : instances)
@@ -436,7 +345,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, const EmitOptions &o
     if (group == groups.end()) group = groups.emplace(groups.end());
     group->instances.push_back(std::move(instance));
   }
-  for (KernelGroup &group : groups) dropUnitLoops(group, options);
+  for (KernelGroup &group : groups) dropUnitLoops(group, lower);
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;

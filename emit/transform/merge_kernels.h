@@ -5,62 +5,16 @@
 #pragma once
 #include <vector>
 
-#include "emit/emit.h"
-#include "emit/lower/lower_kernel.h"
+#include "emit/cuda/kernel_group.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/analysis/layout/unit_axes.h"
 
 namespace tile2cu::emit {
 
-struct KernelInstance {
-  const ir::Kernel *kernel = nullptr;
-  KernelText text;
-  int64_t sharedBytes = 0;
-};
-
-// A named number of the group: a template parameter where instances differ, else a constant of the
-// kernel.
-struct GroupNumber {
-  std::string name;
-  Expr derivation;  // of other numbers; none: given
-  std::string comment;
-  std::vector<int64_t> values;  // one for each instance
-  bool isParameter = false;
-};
-
-struct KernelGroup {
-  std::string base;  // softmax: what the names of its functions begin with
-  std::string name;  // softmax_kernel
-  std::string smem;  // SoftmaxSmem; empty: no shared memory
-  std::vector<KernelInstance> instances;
-  std::vector<GroupNumber> numbers;
-  std::vector<Struct> functors;  // combine functions that this group is the first to use
-  Expr resident;                 // threads that should be resident
-  uint64_t code = 0;             // a number for its code, with what it uses of other kernels'
-
-  bool isTemplate() const;
-  std::vector<std::string> parameters() const;  // of the template: BLOCK, VEC
-  // function<1024, 4>: with the parameters' values
-  Expr valuesOf(const std::string &function, size_t instance) const;
-  Expr smemType() const;      // SoftmaxSmem<NUM_WARPS>
-  Expr threads() const;       // 32 * NUM_WARPS: those that compute
-  Expr blockThreads() const;  // with those that copy
-  Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
-  const GroupNumber &numberOfWarps() const;
-  bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
-  const GroupNumber *find(llvm::StringRef number) const;
-  const ir::Kernel &first() const { return *instances.front().kernel; }
-  const KernelText &text() const { return instances.front().text; }
-};
+// Lowers a kernel, without loops over these axes.
+using LowerKernel = llvm::function_ref<KernelText(const ir::Kernel &, const passes::UnitAxes &)>;
 
 // All kernels that the module's launchers use, in order of first use.
-std::vector<KernelGroup> groupKernels(const ir::Module &module, const EmitOptions &options);
-
-// name<arguments>; the name alone if there are none.
-Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments);
-
-// The tensor maps that the launcher makes for a kernel, in the order in which it takes them.
-std::vector<const ir::Op *> tensorMaps(const ir::Kernel &kernel);
-
-// The parameters of the kernel, or of a function that has them all.
-std::vector<FunctionParameter> functionParameters(const ir::Kernel &kernel);
+std::vector<KernelGroup> groupKernels(const ir::Module &module, LowerKernel lower);
 
 }  // namespace tile2cu::emit

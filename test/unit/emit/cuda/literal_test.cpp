@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "gtest/gtest.h"
 
 namespace tile2cu::emit {

@@ -1,7 +1,7 @@
 // How conversions between element types are written in CUDA C++.
 #include <optional>
 
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 

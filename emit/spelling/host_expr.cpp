@@ -1,9 +1,9 @@
 // Expressions that the launcher computes: grids and requirements. Signed numbers have 64 bits, as
 // they do not overflow in the source; unsigned ones wrap around, and keep their own width.
-#include "emit/host/host_expr.h"
+#include "emit/spelling/host_expr.h"
 
 #include "emit/cuda/parameter_names.h"
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"

@@ -2,7 +2,7 @@
 // does not compile. Functions of one float are rows of a table.
 #include <optional>
 
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 

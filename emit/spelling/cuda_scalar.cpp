@@ -1,4 +1,4 @@
-#include "emit/lower/cuda_scalar.h"
+#include "emit/spelling/cuda_scalar.h"
 
 #include <cmath>
 #include <cstdio>

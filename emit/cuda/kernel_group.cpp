@@ -1,0 +1,62 @@
+#include "emit/cuda/kernel_group.h"
+
+namespace tile2cu::emit {
+
+Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
+
+bool KernelGroup::takesNumSms() const { return namesIn(text()).contains("num_sms"); }
+
+const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
+  for (const GroupNumber &candidate : numbers)
+    if (candidate.name == number) return &candidate;
+  return nullptr;
+}
+
+bool KernelGroup::isTemplate() const {
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [](const GroupNumber &number) { return number.isParameter; });
+}
+
+std::vector<std::string> KernelGroup::parameters() const {
+  std::vector<std::string> names;
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter) names.push_back(number.name);
+  return names;
+}
+
+Expr KernelGroup::valuesOf(const std::string &function, size_t instance) const {
+  std::vector<Expr> values;
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter) values.push_back(integer(number.values[instance]));
+  return instanceOf(function, values);
+}
+
+const GroupNumber &KernelGroup::numberOfWarps() const {
+  return *find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+}
+Expr KernelGroup::warps() const {
+  const GroupNumber &number = numberOfWarps();
+  return number.isParameter ? named(number.name) : integer(number.values.front());
+}
+Expr KernelGroup::threads() const {
+  const GroupNumber &number = numberOfWarps();
+  return number.isParameter ? threadsOf(named(number.name)) : integer(32 * number.values.front());
+}
+Expr KernelGroup::blockThreads() const {
+  return first().producer ? binary(Prec::Additive, "+", threads(), integer(128)) : threads();
+}
+
+// Its parameters are those of the group's that its members use.
+Expr KernelGroup::smemType() const {
+  std::vector<Expr> list;
+  const NameSet names = namesIn(text().sharedMembers);
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter && names.contains(number.name)) list.push_back(named(number.name));
+  return instanceOf(smem, list);
+}
+
+Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments) {
+  return arguments.empty() ? word(name) : instance(name, arguments);
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,57 @@
+// The kernels that share one text, a template over the numbers in which they differ.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "emit/cuda/kernel_text.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+struct KernelInstance {
+  const ir::Kernel *kernel = nullptr;
+  KernelText text;
+  int64_t sharedBytes = 0;
+};
+
+// A named number of the group: a template parameter where instances differ, else a constant of the
+// kernel.
+struct GroupNumber {
+  std::string name;
+  Expr derivation;  // of other numbers; none: given
+  std::string comment;
+  std::vector<int64_t> values;  // one for each instance
+  bool isParameter = false;
+};
+
+struct KernelGroup {
+  std::string base;  // softmax: what the names of its functions begin with
+  std::string name;  // softmax_kernel
+  std::string smem;  // SoftmaxSmem; empty: no shared memory
+  std::vector<KernelInstance> instances;
+  std::vector<GroupNumber> numbers;
+  std::vector<Struct> functors;  // combine functions that this group is the first to use
+  Expr resident;                 // threads that should be resident
+  uint64_t code = 0;             // a number for its code, with what it uses of other kernels'
+
+  bool isTemplate() const;
+  std::vector<std::string> parameters() const;  // of the template: BLOCK, VEC
+  // function<1024, 4>: with the parameters' values
+  Expr valuesOf(const std::string &function, size_t instance) const;
+  Expr smemType() const;      // SoftmaxSmem<NUM_WARPS>
+  Expr threads() const;       // 32 * NUM_WARPS: those that compute
+  Expr blockThreads() const;  // with those that copy
+  Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  const GroupNumber &numberOfWarps() const;
+  bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
+  const GroupNumber *find(llvm::StringRef number) const;
+  const ir::Kernel &first() const { return *instances.front().kernel; }
+  const KernelText &text() const { return instances.front().text; }
+};
+
+// 32 * warps
+Expr threadsOf(const Expr &warps);
+// name<arguments>; the name alone if there are none.
+Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments);
+
+}  // namespace tile2cu::emit
