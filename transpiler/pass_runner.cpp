@@ -149,7 +149,7 @@ std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input) {
       return "--passes: '" + pass.name.str() + "' needs IR of level " + ir::name(pass.needs).str() +
              ", but " + cause + " of level " + ir::name(level).str() + "; see --list-passes";
     level = pass.leaves;
-    cause = "what '" + pass.name.str() + "' leaves is";
+    cause = "the output of '" + pass.name.str() + "' is";
   }
   return "";
 }

@@ -36,7 +36,7 @@ class Builder {
   Op *create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results,
              llvm::StringRef name = "");
 
-  // Element-wise: the result has the operands' shape and layout. Comparisons give bool.
+  // Element-wise: the result has the operands' shape and layout. Comparisons return bool.
   Value *binary(OpKind kind, Value *lhs, Value *rhs, llvm::StringRef name = "");
   Value *unary(OpKind kind, Value *source, llvm::StringRef name = "");
   Value *cast(Value *source, Scalar to,

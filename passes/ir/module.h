@@ -150,8 +150,8 @@ llvm::StringRef name(Level level);  // "tile", "placed", "thread"
 class Module {
  public:
   Level level = Level::Tile;
-  // The pass of the pipeline that ran last, all before it have run in its order: "cse_dce 2" is
-  // the second cse_dce. Empty if none has run, or others or in another order.
+  // The pass that ran last, if exactly the passes of the pipeline up to it have run, in its order:
+  // "cse_dce 2" is the second cse_dce. Otherwise empty.
   std::string after;
   Location afterLoc;               // of textual IR
   std::vector<std::string> files;  // files[i] as the user spelled it; Location::file indexes here

@@ -330,7 +330,7 @@ Op *firstUserIn(const Block &block, const Value &value) {
   return first;
 }
 
-// Whether nothing is done here but computing.
+// Whether the operation only computes values.
 static bool onlyComputes(const Op &op) {
   if (op.kind != OpKind::Nest) return op.is(Pure) && op.regions.empty();
   return llvm::all_of(op.region()->ops,

@@ -312,8 +312,8 @@ bool isLoop(const Op *op);
 // The operation of `block` that is `op` or holds it; null if there is none.
 Op *ancestorIn(const Block &block, Op *op);
 const Op *ancestorIn(const Block &block, const Op *op);
-// The loop whose first values a branch {with_loop} computes: it takes the branch's result, and
-// nothing but computing stands between them. Null if there is none.
+// The loop whose first values a branch {with_loop} computes: it takes the branch's result, and only
+// pure operations stand between them. Null if there is none.
 Op *loopBegunBy(const Op *branch);
 // Whether `op` comes before `other`, in the same block.
 bool isBefore(const Op *op, const Op *other);

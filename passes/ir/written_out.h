@@ -9,8 +9,8 @@ namespace tile2cu::ir {
 // Above this, a launcher's expression is refused: its text would be longer than people read.
 constexpr int64_t kMostWrittenOut = 4096;
 
-// Operations of the value and, for each operand, of that: a = a * a doubles it. At most
-// kMostWrittenOut + 1. Takes time that grows with the operations that there are.
+// The operations of the value, and again those of each operand for each use: a = a * a doubles the
+// number. At most kMostWrittenOut + 1. The time is linear in the number of different operations.
 int64_t writtenOut(const Value *value);
 
 }  // namespace tile2cu::ir

@@ -79,7 +79,7 @@ struct State {
       for (unsigned i : onlyMasks) assumptions.divisibility.erase(i);
       kept = score(assumptions);
     }
-    // The smallest divisors that give as much. Where one does not, smaller ones do not either.
+    // The smallest divisors that are as good. If one is not, no smaller one is.
     for (auto &[index, divisor] : assumptions.divisibility) {
       for (int64_t smaller : {8, 4, 2}) {
         Assumptions weaker = assumptions;

@@ -116,7 +116,7 @@ struct State {
     return kernel.options.numWarps > 1 ? cost <= limit : cost < limit;
   }
 
-  // If not, `why` gets what it would take.
+  // If it cannot, the number of shuffles that it would take is added to `why`.
   bool stayInWarp(Op *op, std::string &why) {
     auto needed = exchange(op);
     if (!needed) return false;

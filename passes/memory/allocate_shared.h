@@ -1,7 +1,7 @@
 // Names shared buffers and assigns their addresses. Large buffers with disjoint lifetimes share a
 // slot (a union in struct Smem). The largest ones are placed first, so that a slot takes no more
-// Several smaller buffers may be placed one after another in one alternative of a slot: the
-// operands of a dot may be where its accumulator is stored later.
+// than its largest buffer. Several smaller buffers may be placed one after another in one
+// alternative of a slot: the operands of a dot may be where its accumulator is stored later.
 //
 // Small buffers (the partial results of warps) do not share addresses: that would cost a barrier
 // and save only a few bytes. Reports a located error if the total exceeds what the architecture

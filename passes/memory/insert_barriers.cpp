@@ -236,9 +236,9 @@ struct State {
   }
 
   // `op` is the later access, or a loop or branch around it. The barrier does not order the pending
-  // accesses of the block `passed` it.
+  // accesses in `laterBlock`, which runs after it.
   void barrierBefore(Op *op, const Pending &earlier, const Pending &later,
-                     const Block *passed = nullptr) {
+                     const Block *laterBlock = nullptr) {
     Builder b = Builder::before(op);
     const std::string reason = reasonFor(earlier, later);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
@@ -250,14 +250,14 @@ struct State {
          isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
     for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
       ++placed[loop];
-    passBarrier(barrier->getBool(Attr::async_proxy), passed);
+    passBarrier(barrier->getBool(Attr::async_proxy), laterBlock);
   }
 
   // All threads have arrived at a barrier. Their writes to shared memory still need a fence before
   // wgmma or TMA access them.
-  void passBarrier(bool isFence = false, const Block *passed = nullptr) {
+  void passBarrier(bool isFence = false, const Block *laterBlock = nullptr) {
     pending.update([&](Pending &entry) {
-      if (entry.inFlight || (passed && isInside(entry.op->parent, *passed))) return false;
+      if (entry.inFlight || (laterBlock && isInside(entry.op->parent, *laterBlock))) return false;
       entry.isOrdered = true;
       return isFence || !entry.write || entry.buffer < 0;
     });

@@ -251,7 +251,7 @@ struct State {
 
   // Whether a loop or branch between the two has TMA loads. Consumers wait for the ring before that
   // loop, but the producer would fill the ring after it: the producer would wait in the loop for
-  // stages that nobody releases.
+  // stages that nothing releases.
   static bool arrivesBetween(Op *first, Op *last) {
     return anyBetween(first, last, [&](const Op &op) {
       return op.parent != first->parent && arrivingIn(op) != nullptr;

@@ -13,7 +13,8 @@
 //                                                    ...
 //
 // The update has the form `x = where(c, f(x), x)`. Skipping is right whatever f is, because each
-// Operations that only such updates need move after the vote too. Updates under one condition (or
+// element in the branch still evaluates its own condition. Operations that only such updates need
+// move after the vote too. Updates under one condition (or
 // broadcasts of it) share the vote. They share a branch if their operands are available; if a later
 // branch reads a value of an earlier one, the earlier branch yields it.
 //

@@ -202,7 +202,7 @@ Integers::WideRange Integers::compute(const Value *value) const {
   return {std::max(range->low, all.low), std::min(range->high, all.high)};
 }
 
-// How far from the value that was asked for the present one stands.
+// Counts the operations between the value that was asked for and the present one.
 class Integers::Deeper {
  public:
   explicit Deeper(unsigned &depth) : depth_(depth) { ++depth_; }

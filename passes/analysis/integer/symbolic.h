@@ -6,7 +6,7 @@
 //
 // Signed arithmetic does not overflow (C++), so casts between signed widths are transparent. A
 // pointer that a loop advances by the same amount in each iteration is its initial value plus a
-// A value that is not a sum, difference or product is an atom.
+// multiple of the loop variable. A value that is not a sum, difference or product is an atom.
 #pragma once
 #include <compare>
 #include <map>

@@ -130,8 +130,8 @@ static Assumptions neededAssumptions(Kernel &kernel, Analyses &analyses) {
   };
   for (const auto &[index, divisor] : kernel.assumptions.divisibility) {
     if (ofCopies.parameters.count(index)) continue;
-    // Pointers are aligned or not; of numbers a smaller divisor is met more often. Where half of it
-    // does not suffice, as mostly, nothing smaller does.
+    // A pointer is aligned or not. An integer is a multiple of a smaller divisor more often; but if
+    // half of the divisor does not suffice, which is usual, no smaller one does.
     if (kernel.parameters[index].type.isPointer()) {
       suffices(index, 1);
     } else if (suffices(index, divisor / 2)) {

@@ -11,7 +11,7 @@ namespace {
 // Whether other programs may observe what `op` does to memory, or change what it reads.
 bool isSeen(const Kernel &kernel, const Op *op) {
   if (op->kind == OpKind::Load) return !isReadOnly(kernel, op);
-  // Copies to shared memory read what nobody writes.
+  // Copies to shared memory read what nothing writes.
   return op->is(GlobalAccess) || op->kind == OpKind::TmaStore;
 }
 

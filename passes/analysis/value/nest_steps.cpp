@@ -72,7 +72,7 @@ bool NestSteps::isSharedVector(const Op *op) const {
   return op->getInt(Attr::offset) % piece == 0;
 }
 
-// Bytes become halves several at a time, where they are there as a vector already.
+// 8-bit integers become 16-bit floats several at a time, if they are in a vector already.
 bool NestSteps::convertsVectors(const Op *cast) const {
   const Value *source = cast->operand(0);
   const Scalar from = source->type.scalar(), to = cast->result()->type.scalar();
@@ -100,8 +100,8 @@ bool NestSteps::isVectorAccess(const Op *op) const {
 
 namespace {
 
-// Which values of a run of elements are needed in another one: the cheap ones are part of those
-// that use them, and element-wise ones are computed again.
+// Which values of a run of elements are needed in another one. Values that are inlined at their use
+// are part of that use, and element-wise ones are computed again.
 struct UsedLater {
   std::set<const Op *> run;
   std::map<const Value *, bool> known = {};
@@ -153,8 +153,8 @@ bool NestSteps::isComputedAgain(const Op *op) const {
   return false;
 }
 
-// Cheap values are written where they are used, unless they leave the loop nest or are stored as a
-// whole.
+// Results of the loop nest, and values that are stored as whole vectors, get a variable even if
+// they could be inlined at their use.
 void NestSteps::keepResults() {
   for (auto &inner : nest_->region()->ops) {
     if (inner->kind == OpKind::Yield)

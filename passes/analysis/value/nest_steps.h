@@ -31,17 +31,15 @@ class NestSteps {
 
   const std::vector<NestStep> &steps() const { return steps_; }
   unsigned numRuns() const { return numRuns_; }
-  // Whether the value is in a variable. Others are written, and computed again, where they are
-  // read.
+  // Whether the value is in a variable. Others are computed where they are read.
   bool isKept(const ir::Value *value) const { return kept_.contains(value); }
-  // Whether an access after a run computes the operation's result again, from what is in variables
-  // then.
+  // Whether an access after a run computes the operation's result again, from variables.
   bool isComputedAgain(const ir::Op *op) const;
 
   // Whether the operation makes or takes a whole vector.
   bool isVectorAccess(const ir::Op *op) const;
-  // How many elements of a vector go to shared memory at once: 16 bytes at most, of which a swizzle
-  // is made.
+  // How many elements of a vector go to shared memory at once: at most 16 bytes, which a swizzle
+  // keeps together.
   int64_t sharedPiece(const ir::Op *op) const;
 
  private:

@@ -25,7 +25,7 @@ Identity number(Scalar scalar, int64_t value) {
 
 }  // namespace
 
-// The number that every other number is better than.
+// The number that loses against every other one.
 static Identity worst(Scalar scalar, bool isMax) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   if (isFloat(scalar)) return {0, isMax ? -kInf : kInf};

@@ -74,8 +74,8 @@ std::vector<Op *> TileStorage::readersOfCarried(const Op *loop, unsigned i) cons
 // ---- written over a carried value, or into a branch's result
 
 // The carried value that `result`, one of the loop nest or branch `op`, may be written over: the
-// loop's next value of it, read by nobody later. A break or continue that hands on the old value is
-// such a reader. `steps`: of a loop nest, which may read it while it writes.
+// loop's next value of it, read by nothing later. A break or continue that hands on the old value
+// is such a reader. `steps`: of a loop nest, which may read it while it writes.
 Value *TileStorage::carriedTarget(const Op *op, const Value *result, const NestSteps *steps,
                                   std::vector<Op *> &readers) const {
   // Dots are added up in place.
@@ -116,7 +116,7 @@ Value *TileStorage::carriedTarget(const Op *op, const Value *result, const NestS
 }
 
 // The result of a branch that `result`, one of the loop nest or dot `op`, becomes at the end of its
-// side, and whose variable nobody reads before.
+// side, and whose variable nothing reads before.
 Value *TileStorage::branchVariable(const Op *op, const Value *result) const {
   for (const Op *user : result->users) {
     const Op *branch = user->parentOp();
@@ -131,13 +131,13 @@ Value *TileStorage::branchVariable(const Op *op, const Value *result) const {
 
 // ---- loops
 
-// Whether nobody reads `value` after `op`, its one user: no loop around `op` alone comes back to
+// Whether nothing reads `value` after `op`, its one user: no loop around `op` alone comes back to
 // it.
 static bool isUsedUp(const Value *value, const Op *op) {
   return value->users.size() == 1 && loopAround(value->home()) == loopAround(op->parent);
 }
 
-// Whether a variable of `loop` is that of its first value: an array that nobody else reads, or the
+// Whether a variable of `loop` is that of its first value: an array that nothing else reads, or the
 // number of a loop before.
 static bool takesOver(const Op *loop, const Value *init) {
   if (!isUsedUp(init, loop)) return false;
@@ -179,7 +179,7 @@ void TileStorage::assignWhileResults(const WhileOp &loop) {
   for (unsigned i = 0; i < loop->numResults(); ++i) {
     const Value *result = loop->result(i), *passed = condition->operand(1 + i);
     if (result->unused() || sharedWith(result) || isKnownBefore(loop.op, passed)) continue;
-    // The variable of the same name in the source is free: nobody else reads it after the loop.
+    // The variable of the same name in the source is free: nothing else reads it after the loop.
     const auto same = llvm::find_if(head.arguments, [&](const auto &argument) {
       return !taken.contains(argument->index) && !argument->name.empty() &&
              argument->name == result->name && argument->type == result->type;
@@ -229,8 +229,8 @@ bool TileStorage::isWrittenOver(const Op *branch, const Value *target) const {
   });
 }
 
-// The tile that one side of a branch hands on as it was and that nobody reads later: the other side
-// writes over it.
+// The tile that one side of a branch hands on as it was and that nothing reads later: the other
+// side writes over it.
 Value *TileStorage::branchTarget(const Op *branch, unsigned i) const {
   for (auto &side : branch->regions) {
     const Op *end = side->terminator();
@@ -312,7 +312,7 @@ static bool isLastReader(const Op *op) {
   });
 }
 
-// Whether a dot adds to the variable of its accumulator: nobody else reads that, nor an outer loop
+// Whether a dot adds to the variable of its accumulator: nothing else reads that, nor an outer loop
 // again.
 static bool addsInPlace(const Op *dot) {
   const Value *accumulator = dot->operand(0);

@@ -6,18 +6,18 @@
 //   }
 //   %total = reduce_across %partials
 //
-// %acc, %next, %partials and %total are written into the array of %zero: nobody reads the old value
-// after the new one is there. A value that shares nothing has a variable of its own, and is copied
-// where another variable is to have it.
+// %acc, %next, %partials and %total are written into the array of %zero: nothing reads the old
+// value after the new one is there. A value that shares nothing has a variable of its own, and is
+// copied where another variable is to have it.
 //
 // A value is written over another one only if all readers of that one come before, or are in the
 // same loop nest, element by element:
 //
-//   loop        its variables start in the arrays of its first values, which nobody else reads
+//   loop        its variables start in the arrays of its first values, which nothing else reads
 //   loop nest   writes over the value that the loop around it carries, or that a branch changes, if
 //               the loop or branch takes its result as the next one
 //   branch      writes over the tile that one of its sides hands on as it was
-//   dot         adds to its accumulator, if nobody else reads that
+//   dot         adds to its accumulator, if nothing else reads that
 //   reduction   combines the partial results in place
 #pragma once
 #include <map>

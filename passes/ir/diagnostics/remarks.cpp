@@ -125,7 +125,8 @@ void reportDecisions(const Module &module, Diagnostics &diagnostics) {
   Kernels kernels = instances;
   for (const Kernel *kernel : instances)
     if (kernel->hopperVariant) kernels.push_back(kernel->hopperVariant);
-  // Place by place; the different remarks about a place in the order in which they were made.
+  // Sorted by location. Different remarks about one location keep the order in which they were
+  // made.
   struct Remark {
     const Decision *first;
     Kernels meant;

@@ -37,7 +37,7 @@ struct Work {
 
 struct State {
   std::map<Place, Work> copies;
-  std::map<const Value *, int64_t> numbers;  // of what stages are computed from
+  std::map<const Value *, int64_t> numbers;  // of the values that stages are computed from
   // Stages whose copies are complete, and the buffers: the value has been waited for since, or was
   // set while no such copies were in flight.
   std::map<const Value *, std::set<int64_t>> complete;

@@ -2,7 +2,7 @@
 //
 // An asynchronous dot (`dot_shared {async}`) has tokens: the accumulator that it writes (its
 // result) and the stages that it reads. They are ordinary values, so a loop carries the tokens of
-// its last iteration to the next one, and a branch gives those of the side that ran. A dot_wait
+// its last iteration to the next one, and a branch returns those of the side that ran. A dot_wait
 // names tokens. After it, each dot that has one of these tokens is complete, and so is each older
 // dot, because wgmmas complete in the order in which they start.
 //

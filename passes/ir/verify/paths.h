@@ -5,9 +5,9 @@
 // A State has
 //
 //   bool operator==(const State &) const
-//   void join(const State &)            control reaches the place from there too
-//   bool canJoin(const State &) const   heads of a loop that cannot be joined are followed apart
-//   void blur()                         after it, and after it for the other, they can
+//   void join(const State &)            control reaches this point from there too
+//   bool canJoin(const State &) const   otherwise the head of a loop is followed once for each
+//   void blur()                         two states can be joined after both were blurred
 #pragma once
 #include <optional>
 
@@ -51,7 +51,7 @@ class Paths {
   }
   // The values `to` are now what the values `from` are.
   virtual void hand(State &, llvm::ArrayRef<Value *> from, llvm::ArrayRef<const Value *> to) = 0;
-  // The values inside `op` are out of sight.
+  // The values inside `op` are out of scope.
   virtual void drop(State &, const Op *op) = 0;
   // How often a loop runs, if each iteration is followed by itself, and where one begins.
   virtual std::optional<int64_t> tripsOf(const Op *) { return std::nullopt; }
@@ -105,7 +105,7 @@ class Paths {
   const Kernel &kernel;
   bool hasWork = false;  // whether there is anything to count; the analysis sets it
   bool isChecking = false;
-  std::optional<State> state;  // none where control does not come
+  std::optional<State> state;  // none in unreachable code
   std::optional<Violation> found;
 
  private:

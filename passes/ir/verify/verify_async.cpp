@@ -1,4 +1,4 @@
-// Rules for tensor copies, the rings of their stages, and what waits for asynchronous work.
+// Rules for tensor copies, the rings of their stages, and waits for asynchronous work.
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/verify/verify_rules.h"

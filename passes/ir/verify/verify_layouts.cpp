@@ -59,7 +59,7 @@ bool combines(const Type &a, const Type &b) {
   return true;
 }
 
-// All tiles of `op` lie the same way.
+// All tiles of `op` have the same digits.
 std::string checkAlike(const Op &op) {
   const Type *first = op.numResults() > 0 ? &op.result()->type : nullptr;
   for (const Value *value : op.operands()) {
