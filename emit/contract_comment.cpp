@@ -56,7 +56,7 @@ std::string contractLine(std::string start, llvm::StringRef rest, const char *ne
   return text + start + rest.str() + "\n";
 }
 
-// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y prefetched STAGES - 1
+// How the kernel's dots are computed: mma_m16n8k16_f16, x and y prefetched STAGES - 1
 // iterations ahead.
 std::string dotText(const Kernel &kernel) {
   std::set<std::string> instructions;

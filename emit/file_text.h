@@ -27,7 +27,7 @@ class Pieces {
  public:
   void enter(const std::string &nameSpace);  // empty: the global one
   void add(std::string text) { all_.emplace_back(std::move(text)); }
-  // The words that the declaration names are added to `words`.
+  // Adds the words that the declaration names to `words`.
   template <class T>
   void add(T declaration, UsedWords &words) {
     words.add(declaration);

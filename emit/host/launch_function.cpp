@@ -66,7 +66,7 @@ Expr times(const Expr &a, const Expr &b) { return binary(Prec::Multiplicative, "
 Expr remainder(const Expr &a, int64_t b) {
   return binary(Prec::Multiplicative, "%", a, integer(b));
 }
-// Bit `index` of `bits`, 0 or 1: bits >> index & 1, of which readers know what comes first.
+// Bit `index` of `bits`, 0 or 1: (bits >> index) & 1.
 Expr bitOf(const Expr &bits, const Expr &index) {
   return binary(Prec::BitAnd, "&", binary(Prec::Unary, ">>", bits, index), integer(1));
 }
@@ -241,7 +241,7 @@ class LaunchWriter {
     out_.add(returnError(made));
   }
 
-  // Whether neighbouring blocks come in pairs (form_clusters.h): what that needs and where it pays.
+  // Whether the launch uses clusters of two (form_clusters.h): where that is possible and pays.
   void findCluster() {
     std::vector<Expr> even, holds, pays;
     std::vector<std::string> which;

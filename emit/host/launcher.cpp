@@ -33,8 +33,8 @@ Function pinHead(const Launcher &launcher, const EmitOptions &options) {
 
 namespace {
 
-// A launcher has the parameters of its first candidate. Other candidates may call theirs otherwise,
-// so that conditions on the arguments are written with the launcher's `parameters`.
+// A launcher has the parameters of its first candidate. Other candidates may have other names for
+// them, so conditions on the arguments are written with the launcher's `parameters`.
 
 // The assumptions of a kernel's variant about the arguments that `known` does not have.
 std::vector<Expr> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> parameters,
@@ -124,7 +124,7 @@ class LauncherWriter {
   // decltype(&launch_softmax<1024, 4, 4>)
   Expr functionType() const { return call("decltype", {addressOf(launchFunctionOf(&first_))}); }
 
-  // What every candidate requires is checked once, and first.
+  // Requirements that all candidates have are checked once, and first.
   void checkCommon() {
     for (const Kernel *kernel : launcher_.candidates)
       needs_.push_back(requirementsOf(*kernel, parameters_));
@@ -158,14 +158,14 @@ class LauncherWriter {
     return assumptions && vectors_ ? vectors_ : assumptions;
   }
 
-  // What the arguments have to be for a candidate's form for Hopper.
+  // The conditions on the arguments for a candidate's Hopper variant.
   Expr hopperConditions(const Kernel &kernel) const {
     return bothOf(assumptionsByName(kernel),
                   allOf(conditionsOf(*kernel.hopperVariant, parameters_, kernel.assumptions)));
   }
 
-  // The condition under which forms for Hopper run: with what they ask of the arguments, if that is
-  // the same for all.
+  // The condition under which Hopper variants run. It includes their conditions on the arguments, if
+  // these are the same for all candidates.
   void nameHopper() {
     std::vector<Expr> conditions;
     bool isUsed = false;
@@ -181,7 +181,7 @@ class LauncherWriter {
     hopper_ = named(local("hopper"));
     onHopper_ = conditions.size() == 1;
     const Expr asked = onHopper_ ? conditions.front() : Expr{};
-    out_.add({Comment{std::string("Products of warpgroups on Hopper") +
+    out_.add({Comment{std::string("wgmma on Hopper") +
                       (asked ? ", where addresses and sizes allow it." : ".")}});
     out_.add(
         constant(word("bool"), hopper_.spelling(), bothOf(call("tile2cu::on_hopper", {}), asked)));
@@ -232,7 +232,7 @@ class LauncherWriter {
     return needs_[i].empty() ? chosen : conditional(allOf(needs_[i]), chosen, word("nullptr"));
   }
 
-  // The parameter of the launcher that the source calls so; null if it names a constant.
+  // The parameter of the launcher with this name; null if it names a constant.
   const Parameter *parameterOf(llvm::StringRef name) const {
     for (size_t i = 0; i < parameters_.size(); ++i)
       if (first_.parameters[i].name == name) return &parameters_[i];

@@ -55,7 +55,7 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 
 // CHECK-LABEL: cudaError_t one(
 // CHECK: const bool vectors = tile2cu::aligned<16>(a, b, c) && N % {{[48]}} == 0 && depth % 8 == 0;
-// CHECK-NEXT: // Products of warpgroups on Hopper, where addresses and sizes allow it.
+// CHECK-NEXT: // wgmma on Hopper, where addresses and sizes allow it.
 // CHECK-NEXT: const bool hopper = tile2cu::on_hopper() && vectors && {{.*}}rows > 0
 // CHECK-NEXT: return hopper ? launch_matmul_hopper{{[^ ]*}}(a, b, c, rows, N, depth, stream)
 // CHECK-NEXT: : vectors ? launch_matmul{{[^ ]*}}(a, b, c, rows, N, depth, stream)
@@ -77,6 +77,6 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // CHECK-NEXT: hopper ? launch_matmul_hopper
 
 // CHECK-LABEL: cudaError_t whole_tile(
-// CHECK: // Products of warpgroups on Hopper.
+// CHECK: // wgmma on Hopper.
 // CHECK-NEXT: const bool hopper = tile2cu::on_hopper();
 // CHECK-NEXT: return hopper ? launch_whole_hopper(a, b, c, stream) : launch_whole(a, b, c, stream);

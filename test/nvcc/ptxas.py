@@ -8,7 +8,7 @@ import subprocess
 ENTRY = re.compile(r"Compiling entry function '(\S+)' for 'sm_(\w+)'")
 FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 USED = re.compile(r"Used (\d+) registers")
-# Products of warpgroups one after the other, fences and waits that the emitted file should have had, register counts
+# wgmmas one after the other, fences and waits that the emitted file should have had, register counts
 # that were ignored.
 NOTE = re.compile(r"\(C75(?:0[1-9]|[12]\d|30)\)|Potential Performance Loss|is injected")
 
