@@ -164,8 +164,8 @@ class LauncherWriter {
                   allOf(conditionsOf(*kernel.hopperVariant, parameters_, kernel.assumptions)));
   }
 
-  // The condition under which Hopper variants run. It includes their conditions on the arguments, if
-  // these are the same for all candidates.
+  // The condition under which Hopper variants run. It includes their conditions on the arguments,
+  // if these are the same for all candidates.
   void nameHopper() {
     std::vector<Expr> conditions;
     bool isUsed = false;
