@@ -15,8 +15,8 @@ std::string identifier(llvm::StringRef wanted);
 class FreeNames {
  public:
   FreeNames() { open(); }
-  // `wanted`, or wanted_2, wanted_3, ... if a scope that is open has the name, or `others` do. It is
-  // taken until the current scope ends.
+  // `wanted`, or wanted_2, wanted_3, ... if a scope that is open has the name, or `others` do. It
+  // is taken until the current scope ends.
   std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
   // Takes the name if it is free.
   bool reserve(llvm::StringRef name);

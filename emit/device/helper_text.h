@@ -29,8 +29,8 @@ struct HelperItem {
 // Says whether a word is the name of a helper.
 using IsHelper = llvm::function_ref<bool(llvm::StringRef)>;
 
-// The items of a section of device/*.cuh, in their order. A function is split unless it is constexpr,
-// its return type is deduced, or it is one line that names no helper.
+// The items of a section of device/*.cuh, in their order. A function is split unless it is
+// constexpr, its return type is deduced, or it is one line that names no helper.
 std::vector<HelperItem> splitHelpers(llvm::StringRef text, IsHelper isHelper);
 
 // An enum without the enumerators of which `isUsed` is false, and without comments on groups of

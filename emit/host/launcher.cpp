@@ -302,7 +302,7 @@ class LauncherWriter {
   Builder out_;
 };
 
-// The tuner of a launcher. What it has found holds for these kernels and this list of candidates.
+// The tuner of a launcher. Its results hold for these kernels and this list of candidates.
 Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &groups,
                     const Stmts &body) {
   CodeHash hash;
