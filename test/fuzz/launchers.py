@@ -303,7 +303,8 @@ def requirement(rng, kernel):
     text = comparison(rng, rng.choice(scalars))
     if rng.random() < 0.3:
         text = f"{text} {rng.choice(['&&', '||'])} {comparison(rng, rng.choice(scalars))}"
-    return f"require({text});"
+    more = f"\nrequire({comparison(rng, rng.choice(scalars))});" if rng.random() < 0.35 else ""
+    return f"require({text});{more}"
 
 
 def own_names(rng, parameters, body, template):

@@ -52,7 +52,7 @@ def types_of_loop(rng):
     if rng.random() < 0.4:
         return I32, I32
     variable = rng.choice([I32, I32, I64, U32, I8, U8, I16, U16, U64, F32, F64])
-    bound = rng.choice([I32, I32, I64, U32, U64, I8, U16, F32, F64, BOOL])
+    bound = rng.choice([I32, I32, I64, U32, U32, U64, I8, U16, F32, F64, BOOL])
     return variable, bound
 
 
@@ -69,7 +69,7 @@ def head(statements, scope):
         bound = bound_of(statements, scope, bound_type)
         step = rng.choice([1, 1, 1, 2, 3])
         start = rng.choice([0, 0, 0, 1, 2])
-        if variable.kind != "u" and rng.random() < 0.15:
+        if variable.kind != "u" and rng.random() < (0.5 if bound.type.kind == "u" else 0.15):
             start = -rng.randrange(1, 4)
         op = rng.choice(["<", "<", "<", "<="])
         if step == 1 and start == 0 and variable is I32 and bound.type is I32 and rng.random() < 0.2:
@@ -260,4 +260,46 @@ def static_for(statements, scope, budget):
     scope.write(f"static_for<{count}>([&](auto {k}) {{")
     scope.lines += ["  " + line for line in inner.lines]
     scope.write("});")
+    return 3
+
+
+def handed_on(statements, scope, budget):
+    """A loop that stores what it carries, and replaces it: the old value, the next one, or two that change places."""
+    rng, kernel = statements.rng, statements.kernel
+    if kernel.is_helper or scope.depth > 1:
+        return 1
+    shape = statements.shape()
+    type_ = rng.choice([t for t in statements.palette.types if t.kind != "b"])
+    low = 0 if type_.kind == "u" else -100
+    size, trips = Value("", I32, shape).size(), rng.choice([1, 2, 3])
+    x, y, k = kernel.name("x"), kernel.name("y"), kernel.name("k")
+    for name in (x, y):
+        scope.write(f"auto {name} = {v.to_range(statements.expressions.tile(scope, shape, 1), type_, 100).text};")
+    inner = scope.child()
+    inner.in_loop, inner.unrolled = False, True
+    old = inner.add(Value(x, type_, shape, low, 100))
+    other = inner.add(Value(y, type_, shape, low, 100))
+    inner.add(Value(k, I32, (), 0, trips))
+    output = kernel.output(type_, exactly=True)
+    at = statements.expressions.flat(shape)
+
+    def kept(value):
+        start = output.reserve(size * trips)
+        mask = f", {statements.expressions.along(shape, len(shape) - 1).text} < {kernel.count}" if rng.random() < 0.2 else ""
+        return f"store({output.name} + ({kernel.program_text()} * {output.region()} + {start} + {k} * {size} + {at}), {value}{mask});"
+
+    new = statements.expressions.binary(inner, old, rng.choice([other, statements.expressions.near(inner, shape, 1)]))
+    new = v.to_range(new if new.shape == shape else old, type_, 100).text
+    t = kernel.name("t")
+    lines = rng.choice([
+        [kept(x), f"{x} = {new};"], [f"{x} = {new};", kept(x)], [f"auto {t} = {new};", kept(x), f"{x} = {t};"],
+        [f"auto {t} = {new};", f"{y} = {x};", f"{x} = {t};", kept(y)], [kept(x), f"auto {t} = {x};", f"{x} = {y};", f"{y} = {t};", kept(x)],
+        [f"auto {t} = {new};", kept(x), f"if ({k} == 1) {x} = {t}; else {y} = {t};", kept(y)],
+    ])
+    bound = rng.choice([str(trips), f"minimum({kernel.count}, {trips})"])
+    scope.write(f"for (int {k} = 0; {k} < {bound}; ++{k}) {{")
+    scope.lines += ["  " + line for line in [*inner.lines, *lines]]
+    scope.write("}")
+    scope.add(old, limit=100)
+    scope.add(other, limit=100)
     return 3

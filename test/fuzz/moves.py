@@ -15,7 +15,7 @@ class Moves:
         rng = self.rng
         moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch]
         if len(shape) > 1:
-            moves += [self.move_permute, self.move_permute, self.move_expand]
+            moves += [self.move_permute, self.move_permute, self.move_expand, self.move_unit]
         moves += [self.move_cat, self.move_pair]
         return rng.choice(moves)(scope, shape, depth)
 
@@ -67,6 +67,22 @@ class Moves:
             source[p] = shape[k]
         x = self.tile(scope, tuple(source), depth)
         return dataclasses.replace(x, text=f"permute<{list_of(order)}>({x.text})", shape=shape)
+
+    def move_unit(self, scope, shape, depth):
+        """A permuted block, mostly a loaded one, without its dimension of one element."""
+        if len(shape) > 4:
+            return None
+        rng = self.rng
+        whole = list(shape)
+        whole.insert(rng.randrange(len(shape) + 1), 1)
+        order = list(range(len(whole)))
+        rng.shuffle(order)
+        source = [0] * len(whole)
+        for k, p in enumerate(order):
+            source[p] = whole[k]
+        x = rng.random() < 0.7 and self.make_load(scope, tuple(source), 0) or self.tile(scope, tuple(source), depth)
+        text = f"reshape<{list_of(shape)}>(permute<{list_of(order)}>({x.text}))"
+        return dataclasses.replace(x, text=text, shape=shape)
 
     def move_expand(self, scope, shape, depth):
         """A tile of one dimension less, stretched along the new one."""

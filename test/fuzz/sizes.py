@@ -96,7 +96,8 @@ def elements(b):
     b.write(f"auto {i} = {p} * {block} + arange<{block}>();", f"auto {mask} = {i} < n;")
     leaves = []
     for k in range(rng.choice([1, 2, 3])):
-        at = rng.choice([i, i, i, f"({i} ^ 1)", f"(n - 1 - {i})", f"{i} * 2", f"{i} / 2", f"({i} + m)"])
+        at = rng.choice([i, i, i, f"({i} ^ 1)", f"(n - 1 - {i})", f"{i} * 2", f"{i} / 2", f"({i} + m)", f"{i} % n", f"(({i} + m) % n)",
+                         f"(1024 + ({i} - {rng.choice([3, 40, 100])}) % n)"])
         leaves.append(b.loaded(at, mask, (ANY,)))
     leaves += [Value(i, I64, (ANY,), 0, 2048), Value("m", I32, (), 0, 40)]
     for _ in range(rng.choice([1, 1, 2])):
@@ -207,8 +208,13 @@ def products(b):
     b.write(rng.choice([f"for (int {k} = 0; {k} < l; {k} += {depth}) {{", f"for (auto {k} : range(0, l, {depth}{stages})) {{"]))
     b.margin = "  "
     b.write(f"auto {d} = {k} + arange<{depth}>();")
-    x = b.loaded(f"({r} * l + {d}[none, all])", f"({r} < m) & ({d}[none, all] < l)", (ANY, ANY), 0)
-    y = b.loaded(f"({d}[all, none] * n + {c})", f"({d}[all, none] < l) & ({c} < n)", (ANY, ANY), 1)
+    if rng.random() < 0.4:
+        # Rows and columns past the end are others again, and are not stored.
+        x = b.loaded(f"({r} % m * l + {d}[none, all])", f"{d}[none, all] < l", (ANY, ANY), 0)
+        y = b.loaded(f"({d}[all, none] * n + {c} % n)", f"{d}[all, none] < l", (ANY, ANY), 1)
+    else:
+        x = b.loaded(f"({r} * l + {d}[none, all])", f"({r} < m) & ({d}[none, all] < l)", (ANY, ANY), 0)
+        y = b.loaded(f"({d}[all, none] * n + {c})", f"({d}[all, none] < l) & ({c} < n)", (ANY, ANY), 1)
     lines = b.scope.lines
     lines[-2:] = [line.replace(", 1);", ");").replace(", 2);", ");") for line in lines[-2:]]  # zeros beyond the end
     more = f", {precision}" if precision else ""

@@ -33,7 +33,7 @@ class Statements:
         if scope.depth == 0 and not self.kernel.is_helper:
             kinds.append((1.5, self.together))
         if budget > 2 and scope.depth < 3:
-            kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
+            kinds += [(4, self.branch), (6, self.loop), (1, self.switch), (2, self.handed_on)]
         if self.kernel.products and scope.depth < 2:
             kinds.append((6, lambda s, b: matmuls.matmul(self, s, b)))
         if scope.in_loop and not scope.unrolled:
@@ -458,6 +458,11 @@ class Statements:
         import objects
 
         return objects.call(self, scope, budget)
+
+    def handed_on(self, scope, budget):
+        import loops
+
+        return loops.handed_on(self, scope, budget)
 
     def loop(self, scope, budget):
         import loops
