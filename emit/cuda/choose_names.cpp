@@ -44,8 +44,14 @@ class Chooser {
  private:
   void declare(const std::string &name) {
     if (!isSymbol(name)) return;
+    const bool isOurs = isGenerated(name);
+    const auto isFree = [&](llvm::StringRef text) {
+      return free_.isFree(text) && !(isOurs && ofUser_.count(text.str()));
+    };
+    const llvm::StringRef wanted = wantedName(name), second = secondName(name);
+    const bool takesSecond = !second.empty() && !isFree(wanted) && isFree(second);
     names[name] =
-        isGenerated(name) ? free_.take(wantedName(name), ofUser_) : free_.take(wantedName(name));
+        free_.take(takesSecond ? second : wanted, isOurs ? ofUser_ : std::set<std::string>());
   }
   void declare(const Declare &declaration) {
     for (const Declarator &each : declaration.all) declare(each.name);

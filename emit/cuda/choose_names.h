@@ -1,8 +1,8 @@
 // Gives the variables of a complete function their names (symbols.h).
 //
 // A variable is called what it is wanted to be, unless a scope around it has the name already, or
-// C++, CUDA or the function itself means something else by it. Only then it gets a number.
-// Variables that were dropped or moved to another function take no names.
+// C++, CUDA or the function itself means something else by it. Only then it gets its second
+// name, or a number. Variables that were dropped or moved to another function take no names.
 #pragma once
 #include "emit/cuda/ast.h"
 

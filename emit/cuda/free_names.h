@@ -18,6 +18,7 @@ class FreeNames {
   // `wanted`, or wanted_2, wanted_3, ... if a scope that is open has the name, or `others` do. It
   // is taken until the current scope ends.
   std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
+  bool isFree(llvm::StringRef name) const { return !isUsed(name.str()); }
   // Takes the name if it is free.
   bool reserve(llvm::StringRef name);
   void open();

@@ -10,18 +10,25 @@ namespace tile2cu::emit {
 
 static constexpr char kMark = kSymbolMark, kGenerated = 'g';
 
+// row, a mark, row_of_x, a mark, g17: the wanted name, the second one, a number.
 bool isSymbol(llvm::StringRef name) { return name.contains(kMark); }
 llvm::StringRef wantedName(llvm::StringRef name) { return name.split(kMark).first; }
+llvm::StringRef secondName(llvm::StringRef symbol) {
+  return symbol.split(kMark).second.split(kMark).first;
+}
 bool isGenerated(llvm::StringRef symbol) {
-  return symbol.split(kMark).second.starts_with(kGenerated);
+  return symbol.split(kMark).second.split(kMark).second.starts_with(kGenerated);
 }
 
-static std::string symbolFor(llvm::StringRef wanted, bool isGenerated, const std::string &number) {
-  return wanted.str() + kMark + (isGenerated ? std::string(1, kGenerated) : "") + number;
+static std::string symbolFor(llvm::StringRef wanted, llvm::StringRef second, bool isGenerated,
+                             const std::string &number) {
+  return wanted.str() + kMark + second.str() + kMark +
+         (isGenerated ? std::string(1, kGenerated) : "") + number;
 }
 
 std::string renumbered(llvm::StringRef symbol, size_t number) {
-  return symbolFor(wantedName(symbol), isGenerated(symbol), "=" + std::to_string(number));
+  return symbolFor(wantedName(symbol), secondName(symbol), isGenerated(symbol),
+                   "=" + std::to_string(number));
 }
 
 static llvm::StringRef lastWord(llvm::StringRef text) {
@@ -34,7 +41,8 @@ static std::string withSymbols(llvm::StringRef text,
                                llvm::function_ref<llvm::StringRef(llvm::StringRef)> nameOf) {
   std::string result;
   for (size_t mark; (mark = text.find(kMark)) != llvm::StringRef::npos;) {
-    const size_t end = std::min(text.find_first_not_of("g=0123456789", mark + 1), text.size());
+    const size_t number = text.find(kMark, mark + 1) + 1;
+    const size_t end = std::min(text.find_first_not_of("g=0123456789", number), text.size());
     const size_t begin = mark - lastWord(text.take_front(mark)).size();
     result += text.take_front(begin);
     result += nameOf(text.slice(begin, end));
@@ -54,12 +62,13 @@ std::string withWantedNames(llvm::StringRef text) { return withSymbols(text, wan
 
 Names::Names() { open(); }
 
-std::string Names::symbol(llvm::StringRef wanted, Origin origin) {
-  return symbolFor(identifier(wanted), origin == Origin::Generated, std::to_string(next_++));
+std::string Names::symbol(llvm::StringRef wanted, const Hint &hint) {
+  return symbolFor(identifier(wanted), hint.second.empty() ? "" : identifier(hint.second),
+                   hint.origin == Origin::Generated, std::to_string(next_++));
 }
 
-std::string Names::take(llvm::StringRef wanted, Origin origin) {
-  std::string name = symbol(wanted, origin);
+std::string Names::take(llvm::StringRef wanted, const Hint &hint) {
+  std::string name = symbol(wanted, hint);
   variables_[name] = changes_.size();
   scopes_.back().push_back(changes_.size());
   changes_.push_back(++lastChange_);

@@ -22,6 +22,9 @@ namespace tile2cu::emit {
 bool isSymbol(llvm::StringRef name);
 // The name that a symbol is wanted to have; another name itself.
 llvm::StringRef wantedName(llvm::StringRef name);
+// The name that a symbol is to have where the wanted one is taken; empty: the wanted one with a
+// number.
+llvm::StringRef secondName(llvm::StringRef symbol);
 // Whether the wanted name is the emitter's: it is not given to two variables where the user has
 // one of that name.
 bool isGenerated(llvm::StringRef symbol);
@@ -38,13 +41,19 @@ using Reads = llvm::SmallVector<Read, 2>;
 
 enum class Origin : uint8_t { User, Generated };
 
+// How a variable is to be called.
+struct Hint {
+  Origin origin = Origin::User;
+  std::string second = {};
+};
+
 class Names {
  public:
   Names();
   // A new variable, which lives until the current scope ends.
-  std::string take(llvm::StringRef wanted, Origin origin = Origin::User);
+  std::string take(llvm::StringRef wanted, const Hint &hint = {});
   // A symbol for something else than a variable.
-  std::string symbol(llvm::StringRef wanted, Origin origin = Origin::User);
+  std::string symbol(llvm::StringRef wanted, const Hint &hint = {});
   // Numbers symbols after those of another text of the kernel.
   void startAfter(const Names &others) { next_ = others.next_; }
   // Ends the scope of one variable.

@@ -110,7 +110,7 @@ static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &l
       isSigned(type) && distance != Distance::Unknown && llvm::isIntN(bitWidth(type), size);
   if (!isSame && bitWidth(type) != 32) return std::nullopt;
   const Scalar counter = isSame ? type : Scalar::I64;
-  const std::string left = ctx.names.take(wantedName(var).str() + "_left", Origin::Generated);
+  const std::string left = ctx.names.take(wantedName(var).str() + "_left", {Origin::Generated});
   const Expr &high = down ? range.begin : range.end, &low = down ? range.end : range.begin;
   Expr first = isSame         ? difference(high, low)
                : isZero(high) ? unary("-", converted(counter, low))
@@ -133,8 +133,8 @@ static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const std::st
   const Scalar type = loop.lower()->type.scalar();
   const std::string counter = bitWidth(type) == 32 ? "uint32_t" : "uint64_t";
   const std::string base = wantedName(var).str();
-  const std::string steps = ctx.names.take(base + "_steps", Origin::Generated),
-                    at = ctx.names.take(base + "_step", Origin::Generated);
+  const std::string steps = ctx.names.take(base + "_steps", {Origin::Generated}),
+                    at = ctx.names.take(base + "_step", {Origin::Generated});
   const bool down = isDown(loop);
   const Expr size = down ? digits(std::to_string(sizeOf(*constantStep(loop))) + "u") : range.step;
   const Expr count = call("tile2cu::step_count",

@@ -39,8 +39,9 @@ static Expr ringBytes(LoweringContext &ctx, const SharedRing &ring, const Expr &
 // const int stage = ring.take(smem.full);
 static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, const char *barrier,
                       llvm::StringRef why) {
-  const std::string stage = ctx.names.take(op->result()->name);
   const SharedRing &ring = ctx.kernel.rings[op->getInt(Attr::ring)];
+  const std::string stage =
+      ctx.names.take(op->result()->name, {.second = nameInRing(ring, "stage")});
   ctx.out.blank();
   ctx.out.declareConstant(
       word("int"), stage,

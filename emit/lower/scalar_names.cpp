@@ -83,6 +83,16 @@ std::string ScalarNames::arithmeticName(const Op *op) const {
   return op->kind == OpKind::Mul && constantInt(op->operand(0)) ? "step" : "start";
 }
 
+std::string ScalarNames::secondName(const Op *op) const {
+  if (op->kind == OpKind::AddPtr) return pointerName(op) + "_pointer";
+  const bool isIndex = (op->kind == OpKind::Mul || op->kind == OpKind::Add) &&
+                       isInteger(op->result()->type.scalar());
+  if (!isIndex) return "";
+  for (const Value *operand : op->operands())
+    if (!hintOf(operand).empty() && !constantInt(operand)) return hintOf(operand) + "_offset";
+  return "";
+}
+
 std::string ScalarNames::roleName(const Op *op) const {
   switch (op->kind) {
     case OpKind::AddPtr:

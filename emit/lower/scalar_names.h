@@ -18,6 +18,8 @@ class ScalarNames {
   void setHint(const ir::Value *value, std::string hint) { hints_[value] = std::move(hint); }
   // A name for the result of an operation, from what it is made of.
   std::string roleName(const ir::Op *op) const;
+  // The same for where that name is taken; empty: none.
+  std::string secondName(const ir::Op *op) const;
   // The parameter that a pointer is made of; empty: none.
   std::string parameterOf(const ir::Value *pointer) const;
 

@@ -96,8 +96,10 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
     ctx.values.remember(value, emit::named(variable));
     return;
   }
-  const std::string name = named ? ctx.names.take(ctx.scalarNames.hintOf(value))
-                                 : ctx.names.take(ctx.scalarNames.roleName(op), Origin::Generated);
+  const std::string name =
+      named ? ctx.names.take(ctx.scalarNames.hintOf(value))
+            : ctx.names.take(ctx.scalarNames.roleName(op),
+                             {Origin::Generated, ctx.scalarNames.secondName(op)});
   const bool isThreshold = op->kind == OpKind::UniformThreshold;
   ctx.out.declareScalar(isThreshold ? word("auto") : typeOf(value->type), name, e);
   ctx.values.remember(value, emit::named(name));

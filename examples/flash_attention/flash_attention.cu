@@ -224,13 +224,13 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   constexpr int ROW_STEPS_2 = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int64_t start_2 = start * 64;
-  const __half* const k_tile = k_base + start_2;
+  const int64_t start_offset = start * 64;
+  const __half* const k_tile = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 64));
-  const __half* const v_tile = v_base + start_2;
+  const __half* const v_tile = v_base + start_offset;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
@@ -715,13 +715,13 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int64_t start_2 = start * 128;
-  const __half* const k_tile = k_base + start_2;
+  const int64_t start_offset = start * 128;
+  const __half* const k_tile = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
-  const __half* const v_tile = v_base + start_2;
+  const __half* const v_tile = v_base + start_offset;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -1154,13 +1154,13 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
   constexpr int ROW_STEPS_2 = 32;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int64_t start_2 = start * 64;
-  const __half* const k_tile_2 = k_base + start_2;
+  const int64_t start_offset = start * 64;
+  const __half* const k_tile_pointer = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 64));
-  const __half* const v_tile_2 = v_base + start_2;
+  const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -1171,10 +1171,10 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
     const int column = warp % 2 * 32 + lane;
     const bool inside = row < valid_keys;
     const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_2 + offset + column, __half(0.0f));
+        tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
     smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile;
     const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_2 + offset + column, __half(0.0f));
+        tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
     smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile;
   }
 }
@@ -1442,13 +1442,13 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
     const __half* v_base, int stage, int64_t start) {
   constexpr int BLOCK_N = 32;
   const int tid = threadIdx.x;
-  const int64_t start_2 = start * 128;
-  const __half* const k_tile_2 = k_base + start_2;
+  const int64_t start_offset = start * 128;
+  const __half* const k_tile_pointer = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
-  const __half* const v_tile_2 = v_base + start_2;
+  const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -1456,9 +1456,11 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
   for (int i = 0; i < BLOCK_N; ++i) {
     const int offset = i * 128;
     const bool inside = i < valid_keys;
-    const __half k_tile = tile2cu::load_element_if(inside, k_tile_2 + offset + tid, __half(0.0f));
+    const __half k_tile =
+        tile2cu::load_element_if(inside, k_tile_pointer + offset + tid, __half(0.0f));
     smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile;
-    const __half v_tile = tile2cu::load_element_if(inside, v_tile_2 + offset + tid, __half(0.0f));
+    const __half v_tile =
+        tile2cu::load_element_if(inside, v_tile_pointer + offset + tid, __half(0.0f));
     smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile;
   }
 }

@@ -450,7 +450,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const int64_t split_start = split * keys_per_split;
 
   // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_start_2 = head * length;
+  const int64_t head_offset = head * length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>(i * 4 + lane / 8, lane % 8 * VEC)]) =
@@ -461,7 +461,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
                                            split_start + int64_t(stage) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -478,7 +478,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
+      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
                                            start + int64_t(STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -802,7 +802,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const int64_t split_start = split * keys_per_split;
 
   // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_start_2 = head * length;
+  const int64_t head_offset = head * length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(
@@ -813,7 +813,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+      flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
                                                      split_start + int64_t(stage) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -830,7 +830,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
+      flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
                                                      start + int64_t(STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -1001,7 +1001,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   const int64_t split_start = split * keys_per_split;
 
   // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_start_2 = head * length;
+  const int64_t head_offset = head * length;
 #pragma unroll
   for (int i = 0; i < ROWS; ++i)
 #pragma unroll
@@ -1012,7 +1012,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
                                                   split_start + int64_t(stage) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -1029,7 +1029,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
+      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
                                                   start + int64_t(STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -1214,7 +1214,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   const int64_t split_start = split * keys_per_split;
 
   // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_start_2 = head * length;
+  const int64_t head_offset = head * length;
 #pragma unroll
   for (int i = 0; i < ROWS; ++i)
 #pragma unroll
@@ -1225,7 +1225,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+      flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
                                                             split_start + int64_t(stage) * BLOCK);
     }
     tile2cu::cp_async_commit();
@@ -1243,7 +1243,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
-          smem, k, v, end, head_start_2, free_stage, start + int64_t(STAGES - 1) * BLOCK);
+          smem, k, v, end, head_offset, free_stage, start + int64_t(STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =

@@ -569,24 +569,26 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   }
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
+    const int k_tile_stage = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
+    tile2cu::barrier_expect(smem.k_tile_full[k_tile_stage], sizeof(smem.k_tile[k_tile_stage]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.k_tile[stage_2][panel * (128 * 64)], k_map, smem.k_tile_full[stage_2],
-                        panel * 64, start, tile2cu::coordinate(head));
+      tile2cu::tma_load(&smem.k_tile[k_tile_stage][panel * (128 * 64)], k_map,
+                        smem.k_tile_full[k_tile_stage], panel * 64, start,
+                        tile2cu::coordinate(head));
     }
 
-    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
+    const int v_tile_stage = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
+    tile2cu::barrier_expect(smem.v_tile_full[v_tile_stage], sizeof(smem.v_tile[v_tile_stage]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.v_tile[stage_3][panel * (128 * 64)], v_map, smem.v_tile_full[stage_3],
-                        panel * 64, start, tile2cu::coordinate(head));
+      tile2cu::tma_load(&smem.v_tile[v_tile_stage][panel * (128 * 64)], v_map,
+                        smem.v_tile_full[v_tile_stage], panel * 64, start,
+                        tile2cu::coordinate(head));
     }
   }
 }
@@ -635,15 +637,15 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
   const int stage = queries_ring.take(smem.queries_full);  // its TMA loads are done
 
-  const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
+  const int k_tile_stage = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
 
   // auto scores = dot(queries, trans(k_tile))
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-  hopper_attention_multiply_scores(smem, warp, scores, stage_2);
+  hopper_attention_multiply_scores(smem, warp, scores, k_tile_stage);
   tile2cu::wgmma_wait<0>(scores);
-  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp releases it
+  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -689,17 +691,17 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // The next iteration's first dot starts before this iteration's last dot, in parallel with
     // the code between them.
     if (start + BLOCK_N < end) {
-      const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
-      hopper_attention_multiply_scores(smem, warp, scores, stage_3);
-      next_stage = stage_3;
+      const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
+      hopper_attention_multiply_scores(smem, warp, scores, stage_2);
+      next_stage = stage_2;
     }
 
-    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
-    hopper_attention_multiply_acc(smem, acc, weights_f16, stage_3);
+    const int v_tile_stage = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
+    hopper_attention_multiply_acc(smem, acc, weights_f16, v_tile_stage);
     tile2cu::wgmma_wait<1>(scores);  // the wgmma is complete
     if (lane == 0 && next_stage >= 0)
       tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
-    previous_stage = stage_3;
+    previous_stage = v_tile_stage;
   }
 
   hopper_attention_epilogue(smem, out_map, warp, head, first_row, stage, row_sums, acc,
@@ -1030,18 +1032,18 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
                     tile2cu::coordinate(head));
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
+    const int k_tile_stage = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
+    tile2cu::barrier_expect(smem.k_tile_full[k_tile_stage], sizeof(smem.k_tile[k_tile_stage]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
-    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, start,
+    tile2cu::tma_load(smem.k_tile[k_tile_stage], k_map, smem.k_tile_full[k_tile_stage], 0, start,
                       tile2cu::coordinate(head));
 
-    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
+    const int v_tile_stage = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
+    tile2cu::barrier_expect(smem.v_tile_full[v_tile_stage], sizeof(smem.v_tile[v_tile_stage]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
-    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, start,
+    tile2cu::tma_load(smem.v_tile[v_tile_stage], v_map, smem.v_tile_full[v_tile_stage], 0, start,
                       tile2cu::coordinate(head));
   }
 }
@@ -1105,13 +1107,14 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
+    const int k_tile_stage = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
 
     // auto scores = dot(queries, trans(k_tile))
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-    hopper_attention_64_64_64_16_1_multiply_scores(smem, stage_2, scores);
+    hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
     tile2cu::wgmma_wait<0>(scores);
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp releases it
+    if (lane == 0)
+      tile2cu::barrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
     const int keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
@@ -1137,10 +1140,11 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
                                                                 scores, weights_f16);
 
-    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
-    hopper_attention_64_64_64_16_1_multiply_acc(smem, acc, weights_f16, stage_3);
+    const int v_tile_stage = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
+    hopper_attention_64_64_64_16_1_multiply_acc(smem, acc, weights_f16, v_tile_stage);
     tile2cu::wgmma_wait<0>(acc);
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp releases it
+    if (lane == 0)
+      tile2cu::barrier_arrive(smem.v_tile_empty[v_tile_stage]);  // this warp releases it
   }
 
   hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row_2, stage, row_sums,
@@ -1233,8 +1237,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
   const int64_t start_offset = int64_t(start) * 128;
-  const __half* const k_tile_2 = k_base + start_offset;
-  const __half* const v_tile_2 = v_base + start_offset;
+  const __half* const k_tile_pointer = k_base + start_offset;
+  const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -1245,9 +1249,11 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
     const int key_2 = warp % 4 * 32 + lane;
     const int key_3 = start + key;
     const bool inside = key_3 < length;
-    const __half k_tile = tile2cu::load_element_if(inside, k_tile_2 + offset + key_2, __half(0.0f));
+    const __half k_tile =
+        tile2cu::load_element_if(inside, k_tile_pointer + offset + key_2, __half(0.0f));
     smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile;
-    const __half v_tile = tile2cu::load_element_if(inside, v_tile_2 + offset + key_2, __half(0.0f));
+    const __half v_tile =
+        tile2cu::load_element_if(inside, v_tile_pointer + offset + key_2, __half(0.0f));
     smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile;
   }
 }
@@ -1549,8 +1555,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_cop
   constexpr int ROW_STEPS = 32;
   const int lane = threadIdx.x % 32;
   const int64_t start_offset = int64_t(start) * 64;
-  const __half* const k_tile_2 = k_base + start_offset;
-  const __half* const v_tile_2 = v_base + start_offset;
+  const __half* const k_tile_pointer = k_base + start_offset;
+  const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -1561,9 +1567,11 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_cop
     const int key_2 = warp % 2 * 32 + lane;
     const int key_3 = start + key;
     const bool inside = key_3 < length;
-    const __half k_tile = tile2cu::load_element_if(inside, k_tile_2 + offset + key_2, __half(0.0f));
+    const __half k_tile =
+        tile2cu::load_element_if(inside, k_tile_pointer + offset + key_2, __half(0.0f));
     smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)] = k_tile;
-    const __half v_tile = tile2cu::load_element_if(inside, v_tile_2 + offset + key_2, __half(0.0f));
+    const __half v_tile =
+        tile2cu::load_element_if(inside, v_tile_pointer + offset + key_2, __half(0.0f));
     smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)] = v_tile;
   }
 }

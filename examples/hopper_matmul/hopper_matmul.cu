@@ -1012,7 +1012,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k) {
-    const __half* const a_tile_2 = a_tile + k;
+    const __half* const a_tile_pointer = a_tile + k;
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
@@ -1020,9 +1020,9 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * NUM_WARPS + warp;
-      const __half x = tile2cu::load_element_if(row < valid_rows && lane < valid,
-                                                a_tile_2 + int64_t(row) * int64_t(stride_am) + lane,
-                                                __half(0.0f));
+      const __half x = tile2cu::load_element_if(
+          row < valid_rows && lane < valid,
+          a_tile_pointer + int64_t(row) * int64_t(stride_am) + lane, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
@@ -1097,7 +1097,7 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_
   constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const __half* const a_tile_2 = a_tile + k;
+  const __half* const a_tile_pointer = a_tile + k;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
@@ -1105,9 +1105,9 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
-    const __half x =
-        tile2cu::load_element_if(row < valid_rows && lane < valid,
-                                 a_tile_2 + int64_t(row) * int64_t(stride_am) + lane, __half(0.0f));
+    const __half x = tile2cu::load_element_if(
+        row < valid_rows && lane < valid, a_tile_pointer + int64_t(row) * int64_t(stride_am) + lane,
+        __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
@@ -1304,7 +1304,7 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
 
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k) {
-    const __half* const a_tile_2 = a_tile + k;
+    const __half* const a_tile_pointer = a_tile + k;
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
 
@@ -1314,8 +1314,8 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
       const int row = i * 2 + warp / 2;
       const int column = warp % 2 * 32 + lane;
       const __half x = tile2cu::load_element_if(
-          row < valid_rows && column < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
-          __half(0.0f));
+          row < valid_rows && column < valid,
+          a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;

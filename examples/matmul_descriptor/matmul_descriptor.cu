@@ -234,7 +234,7 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const __half* const a_tile_2 = a_tile + k;
+  const __half* const a_tile_pointer = a_tile + k;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 #pragma unroll
@@ -243,7 +243,7 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
     const int column = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && column < valid,
                             &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
-                            a_tile_2 + int64_t(row) * int64_t(stride_am) + column);
+                            a_tile_pointer + int64_t(row) * int64_t(stride_am) + column);
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
@@ -459,7 +459,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
   constexpr int ROW_STEPS_2 = 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const __half* const a_tile_2 = a_tile + k;
+  const __half* const a_tile_pointer = a_tile + k;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
 #pragma unroll
@@ -468,7 +468,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
     const int column = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && column < valid,
                             &smem.x[stage][tile2cu::swizzle<64>(row, column)],
-                            a_tile_2 + int64_t(row) * int64_t(stride_am) + column);
+                            a_tile_pointer + int64_t(row) * int64_t(stride_am) + column);
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
@@ -680,7 +680,7 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_copy_x_y(
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const __half* const a_tile_2 = a_tile + k;
+  const __half* const a_tile_pointer = a_tile + k;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
@@ -689,9 +689,9 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_copy_x_y(
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 4 + warp / 2;
     const int column = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
-                                              a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
-                                              __half(0.0f));
+    const __half x = tile2cu::load_element_if(
+        row < valid_rows && column < valid,
+        a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
@@ -884,7 +884,7 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_copy
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const __half* const a_tile_2 = a_tile + k;
+  const __half* const a_tile_pointer = a_tile + k;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
 
@@ -893,9 +893,9 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_copy
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
     const int column = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
-                                              a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
-                                              __half(0.0f));
+    const __half x = tile2cu::load_element_if(
+        row < valid_rows && column < valid,
+        a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;

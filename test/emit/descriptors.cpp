@@ -30,7 +30,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: const int column = lane % 4 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(row, column)],
-// CHECK-NEXT: a_tile_2 + int64_t(row) * int64_t(lda) + column);
+// CHECK-NEXT: a_tile_pointer + int64_t(row) * int64_t(lda) + column);
 // CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
 // CHECK-NEXT: const int column = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
@@ -67,7 +67,7 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: const int column = lane % 4 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(row, column)],
-// CHECK-NEXT: a_tile_2 + int64_t(row) * int64_t(lda) + column);
+// CHECK-NEXT: a_tile_pointer + int64_t(row) * int64_t(lda) + column);
 // CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
 // CHECK-NEXT: const int column = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,

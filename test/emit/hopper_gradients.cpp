@@ -5,7 +5,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// WHY: hopper_gradients.cpp:[[@LINE+41]]:3: remark: {{.*}}the dots of each iteration start as soon as their operands are ready, and are waited for where their accumulators are read
+// WHY: hopper_gradients.cpp:[[@LINE+43]]:3: remark: {{.*}}the dots of each iteration start as soon as their operands are ready, and are waited for where their accumulators are read
 
 // CHECK-LABEL: void queries_multiply_acc(
 // CHECK: tile2cu::wgmma_commit();
@@ -23,9 +23,10 @@ using namespace tl;
 // CHECK-NEXT: tile2cu::barrier_arrive(smem.k_tile_empty[previous_stage]);
 // CHECK: tile2cu::exp2(
 // CHECK: tile2cu::wgmma_wait<0>(sums_2);
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.v_tile_empty[
+// CHECK-NEXT: if (lane == 0)
+// CHECK-NEXT: tile2cu::barrier_arrive(smem.v_tile_empty[v_tile_stage]);
 // CHECK: queries_multiply_acc(smem, acc,
-// CHECK-NEXT: previous_stage = stage
+// CHECK-NEXT: previous_stage = k_tile_stage;
 // CHECK: queries_epilogue(
 
 // The loop may run zero times: each iteration waits at its end.
@@ -33,7 +34,8 @@ using namespace tl;
 // CHECK-NOT: __builtin_assume
 // CHECK: tile2cu::wgmma_wait<1>(sums);
 // CHECK: tile2cu::wgmma_wait<0>(acc);
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.k_tile_empty[
+// CHECK-NEXT: if (lane == 0)
+// CHECK-NEXT: tile2cu::barrier_arrive(smem.k_tile_empty[k_tile_stage]);
 
 template <int BLOCK_M, int BLOCK_N, bool IS_BLOCK>
 __tile_global__ void queries(const float16* __restrict__ q, const float16* __restrict__ k,

@@ -56,9 +56,18 @@ TEST(ChooseNames, NamesThatMeanSomethingElse) {
 // The user's names come first.
 TEST(ChooseNames, GeneratedNamesMakeWay) {
   Names names;
-  const std::string ours = names.take("start", Origin::Generated), users = names.take("start");
+  const std::string ours = names.take("start", {Origin::Generated}), users = names.take("start");
   EXPECT_EQ(chosen({loop(names.take("k"), {declare(ours)}), declare(users)}),
             "for (int k = 0; k < 4; ++k) {\nint start_2 = 0;\n}\nint start = 0;\n");
+}
+
+TEST(ChooseNames, SecondNamesComeBeforeNumbers) {
+  Names names;
+  const Hint hint{.second = "x_stage"};
+  const std::string a = names.take("stage", hint), b = names.take("stage", hint),
+                    c = names.take("stage", hint);
+  EXPECT_EQ(chosen({declare(a), declare(b), {Comment{"From " + b + "."}}, declare(c)}),
+            "int stage = 0;\nint x_stage = 0;\n// From x_stage.\nint stage_2 = 0;\n");
 }
 
 TEST(ChooseNames, ParametersSectionsAndLocalFunctions) {

@@ -11,7 +11,7 @@ namespace {
 TEST(Names, SymbolsAreUnique) {
   Names names;
   const std::string first = names.take("row"), second = names.take("row"),
-                    ours = names.take("row", Origin::Generated), constant = names.symbol("STEPS");
+                    ours = names.take("row", {Origin::Generated}), constant = names.symbol("STEPS");
   EXPECT_NE(first, second);
   EXPECT_NE(second, ours);
   for (const std::string &symbol : {first, second, ours}) {
@@ -31,7 +31,7 @@ TEST(Names, SymbolsAreUnique) {
 
 TEST(Names, SymbolsInComments) {
   Names names;
-  const std::string x = names.take("x"), y = names.take("y", Origin::Generated);
+  const std::string x = names.take("x"), y = names.take("y", {Origin::Generated});
   const std::string text = "Computes " + x + " and " + y + ", 2" + x + ", x";
   EXPECT_EQ(withWantedNames(text), "Computes x and y, 2x, x");
   EXPECT_EQ(withWantedNames(withNames(text, {{y, "z"}})), "Computes x and z, 2x, x");
