@@ -197,7 +197,8 @@ def main():
             path.write_text(text)
         missed += failing == 0
         found = f"found by program {count}, {failing} fail" if failing else f"not found by {count} programs"
-        print(f"{number} {words}: {found}, {changed} texts change, {time.monotonic() - start:.0f} s: {first.split("): ")[-1][:160]}", flush=True)
+        says = first.rsplit("): ", 1)[-1][:160]
+        print(f"{number} {words}: {found}, {changed} texts change, {time.monotonic() - start:.0f} s: {says}", flush=True)
     print(f"{missed} faults not found")
     return missed != 0
 
