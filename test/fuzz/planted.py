@@ -91,7 +91,12 @@ def copy_sources():
     """What git has, with the changes of the working tree; files that are the same keep their times."""
     SOURCES.mkdir(parents=True, exist_ok=True)
     names = subprocess.run(["git", "ls-files", "-z"], cwd=toolchain.ROOT, stdout=subprocess.PIPE, check=True, text=True).stdout
-    for name in names.split("\0"):
+    names = names.split("\0")
+    for path in SOURCES.rglob("*"):
+        name = path.relative_to(SOURCES).as_posix()
+        if path.is_file() and not name.startswith("build/") and name not in names:
+            path.unlink()  # of another version
+    for name in names:
         source, target = toolchain.ROOT / name, SOURCES / name
         if not name or not source.is_file():
             continue

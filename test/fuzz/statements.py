@@ -248,8 +248,7 @@ class Statements:
         shape = rng.choice(shapes)
         stride = self.expressions.small_term(scope, I32)
         argument = stride.text.isidentifier() and not re.match(r"k\d+$|pid$", stride.text)  # different elements are taken to be apart
-        # TODO: a number of three ids and counts (no grid) that is 0 gets no barrier: passes/analysis/memory.
-        if stride.least() < -7 or stride.most() > 7 or argument or self.kernel.dims:
+        if stride.least() < -7 or stride.most() > 7 or argument:
             stride = constant(rng.randrange(0, 7))
         buffer = self.kernel.changed()
         self.kernel.shares_addresses = True

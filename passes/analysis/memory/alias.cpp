@@ -79,6 +79,7 @@ static bool isOfCaller(const Value *value) {
     const Value *at = open.pop_back_val();
     if (!seen.insert(at).second) continue;
     if (at->type.isTile() || at->type.isPointer()) return false;
+    if (at->definition && at->definition->kind == OpKind::ProgramId) return false;
     if (at->isArgument() ? at->owner->parent != nullptr
                          : !at->definition->is(Pure) || !at->definition->regions.empty())
       return false;
