@@ -149,7 +149,9 @@ class File:
         """Whether tile2cu took the file; else without the kernels that it did not."""
         status, text = self.tools.transpile(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags)
         if status == 0:
-            return True
+            found = self.without_grid()
+            self.drop(self.result.rejected, found)
+            return not found
         if status == 1:
             found = guilty(text, f"{self.stem}.tile.cpp", starts_of(self.path("tile.cpp"), self.cases))
             if found:
@@ -157,6 +159,11 @@ class File:
                 return False
         self.drop(self.result.failed, self.crashes(self.cases, text))
         return False
+
+    def without_grid(self):
+        """Kernels whose mutation leaves grid(...) where no program comes: their launchers take a grid, which ours do not give."""
+        launchers = set(re.findall(r"cudaError_t (\w+?)(?:_w\d+)?\([^)]*\bdim3 grid\b", self.path("cuda.cpp").read_text()))
+        return {case.name: "no program reaches its grid" for case in self.cases if case.name in launchers and "grid(" in case.body}
 
     def crashes(self, cases, text):
         """The kernels on which tile2cu crashes, hangs or fails without a place: by halving the file."""
