@@ -155,8 +155,8 @@ void splitFunction(HelperItem &item, IsHelper isHelper) {
   if (!parts) return;
   item.isMember = parts->name.contains(">::");
   if (item.isMember) return;
-  for (const char *word :
-       {"struct", "class", "union", "enum", "namespace", "using", "constexpr", "auto"})
+  for (const char *word : {"struct", "class", "union", "enum", "namespace", "using", "constexpr",
+                           "auto", "__global__"})
     if (mentions(parts->name.str(), word)) return;
   if (!code.contains('\n') && !namesHelper(parts->body, ownName(parts->name), isHelper)) return;
   item.declaration = code.drop_back(parts->body.size()).str() + ";";

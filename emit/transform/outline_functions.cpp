@@ -214,11 +214,22 @@ class Outliner {
                    candidate.name, call);
   }
 
+  // Whether a call is shorter than the candidate. A call of many arguments may not be, and would be
+  // a candidate again.
+  static bool shortens(const Candidate &candidate, llvm::ArrayRef<FunctionParameter> locals) {
+    if (candidate.block) return true;
+    std::vector<Expr> arguments;
+    for (const FunctionParameter &local : locals) arguments.push_back(named(local.name));
+    Stmts by = candidate.before;
+    by.push_back(evaluate(call(candidate.name, arguments)));
+    return countRows(by) < countRows(candidate.statements);
+  }
+
   // Makes the candidate a function, with a number if there is one of its name, and gives its call;
   // nothing if it cannot be one.
   std::optional<Expr> functionOf(const Candidate &candidate) {
     auto locals = localsOf(candidate, functions_);
-    if (!locals) return std::nullopt;
+    if (!locals || !shortens(candidate, *locals)) return std::nullopt;
     std::vector<std::string> changed = changedBy(*locals);
     const Expr call =
         define_({names_.take(wantedName(candidate.name)), candidate.comment, candidate.parameters,

@@ -37,28 +37,24 @@ struct State {
     return true;
   }
 
-  // `value` in the shape and layout of `type`: applies the views that prefixMask has removed.
-  Value *spread(Builder &b, Value *value, const Type &type, unsigned dim) {
-    if (value->type.shape() == type.shape()) return value;
-    // A mask on fewer dimensions: its one dimension is `dim`.
-    Value *result = value;
-    const LayoutRef &target = type.layout();
-    if (result->type.rank() != type.rank()) {
-      T2C_ASSERT(result->type.rank() == 1);
-      for (unsigned d = 0; d < type.rank(); ++d) {
-        if (d == dim) continue;
-        Shape shape = result->type.shape();
-        LayoutRef layout = result->type.layout()->withUnitDim(d);
-        shape.insert(shape.begin() + d, 1);
-        Op *op = b.create(OpKind::ExpandDims, {result},
-                          {Type(result->type.element(), shape, layout)}, value->name);
-        op->setInt(Attr::axis, d);
-        result = op->result();
-      }
+  // The part in the shape and layout of `type`: applies the views that prefixMask has removed.
+  Value *spread(Builder &b, const PrefixMask::Part &part, const Type &type) {
+    Value *result = part.value;
+    const std::string &name = part.value->name;
+    for (int64_t axis : part.axes) {
+      Shape shape = result->type.shape();
+      LayoutRef layout = result->type.layout()->withUnitDim(axis);
+      shape.insert(shape.begin() + axis, 1);
+      Op *op = b.create(OpKind::ExpandDims, {result}, {Type(result->type.element(), shape, layout)},
+                        name);
+      op->setInt(Attr::axis, axis);
+      result = op->result();
     }
+    T2C_ASSERT(result->type.rank() == type.rank());
+    if (result->type.shape() == type.shape()) return result;
     return b
-        .create(OpKind::Broadcast, {result}, {Type(result->type.element(), type.shape(), target)},
-                value->name)
+        .create(OpKind::Broadcast, {result},
+                {Type(result->type.element(), type.shape(), type.layout())}, name)
         ->result();
   }
 
@@ -107,7 +103,7 @@ struct State {
     return difference;
   }
 
-  void usePrefix(Op *op, const PrefixMask &prefix, unsigned dim, int64_t vector) {
+  void usePrefix(Op *op, const PrefixMask &prefix, int64_t vector) {
     const Type &type = op->operand(0)->type;
     Builder b = Builder::before(op);
     Value *count = remaining(b, prefix);
@@ -124,10 +120,10 @@ struct State {
       count = b.cast(count, Scalar::I32);
     }
     if (count->name.empty()) count->name = "remaining";
-    count = spread(b, count, type, dim);
-    for (Value *part : prefix.uniform) {
+    count = spread(b, {count, prefix.axes}, type);
+    for (const PrefixMask::Part &part : prefix.uniform) {
       Value *zero = b.splat(b.constant(Scalar::I32, 0), type.shape(), type.layout());
-      count = b.select(spread(b, part, type, dim), count, zero);
+      count = b.select(spread(b, part, type), count, zero);
     }
     op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
   }
@@ -172,7 +168,7 @@ struct State {
       prefix = prefixMask(mask, axis->dim, 2, analysis);
       asPrefix = true;
     }
-    if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
+    if (asPrefix) usePrefix(op, *prefix, axis->extent);
     op->set(Attr::form, asPrefix ? MaskForm::Prefix : MaskForm::Uniform);
     op->setInt(Attr::vector, axis->extent);
   }

@@ -44,7 +44,7 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
   while (!parts.empty()) {
     Value *part = parts.pop_back_val();
     if (analysis.of(part).constancy[dim] % vector == 0) {
-      result.uniform.push_back(part);
+      result.uniform.push_back({part});
       continue;
     }
     Op *op = part->definition;
@@ -67,10 +67,15 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
       if (axis == int64_t(dim)) return std::nullopt;
       auto inner = prefixMask(op->operand(0), dim > axis ? dim - 1 : dim, vector, analysis);
       if (!inner || (inner->index && result.index)) return std::nullopt;
-      for (Value *value : inner->uniform) result.uniform.push_back(value);
+      for (PrefixMask::Part &each : inner->uniform) {
+        each.axes.push_back(axis);
+        result.uniform.push_back(std::move(each));
+      }
       if (inner->index) {
         result.index = inner->index;
         result.bound = inner->bound;
+        result.axes = std::move(inner->axes);
+        result.axes.push_back(axis);
       }
       continue;
     }

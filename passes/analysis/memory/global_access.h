@@ -47,8 +47,15 @@ ir::Value *maskOf(const ir::Op *op);
 // one `index < bound`, where index counts up by one along dim and bound is uniform. Both parts may
 // be null.
 struct PrefixMask {
-  llvm::SmallVector<ir::Value *, 2> uniform;
+  // A part of the mask before it was given more dimensions: at each of `axes` in turn it gets one
+  // of size 1. Then it is broadcast.
+  struct Part {
+    ir::Value *value;
+    llvm::SmallVector<int64_t, 2> axes = {};
+  };
+  llvm::SmallVector<Part, 2> uniform;
   ir::Value *index = nullptr, *bound = nullptr;
+  llvm::SmallVector<int64_t, 2> axes = {};  // of index and bound
 };
 std::optional<PrefixMask> prefixMask(ir::Value *mask, unsigned dim, int64_t vector,
                                      const AxisAnalysis &analysis);
