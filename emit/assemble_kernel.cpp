@@ -145,6 +145,12 @@ NameSet knownNames(const KernelGroup &group) {
   return names;
 }
 
+// Gives the variables of a complete function of the kernel their names, and adds them to `chosen`.
+void nameVariables(const KernelGroup &group, Function &function, NameMap &chosen) {
+  for (const auto &each : chooseNames(function, knownNames(group)))
+    chosen[each.getKey()] = each.getValue();
+}
+
 // The names in a parameter, its own as well.
 void addNames(const FunctionParameter &parameter, NameSet &names) {
   emit::addNames(parameter.type, names);
@@ -233,8 +239,7 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   if (llvm::any_of(parametersOf(kernel),
                    [&](const Parameter &each) { return each.name == wanted; }))
     wanted += "_part";
-  for (const auto &each : chooseNames(function, knownNames(group)))
-    names[each.getKey()] = each.getValue();
+  nameVariables(group, function, names);
   const auto [name, isNew] = known.nameOf(kernel, function, wanted);
   function.name = name;
   dropBraces(function.body, 1);
@@ -350,8 +355,7 @@ Function globalFunction(const KernelGroup &group, Stmts code, NameMap &chosen) {
                    threadVariables(code, names, kernel.packed() && !group.smem.empty()));
   if (!group.smem.empty()) variables.push_back(sharedMemory(group));
   function.body = concatenated(std::move(variables), std::move(code));
-  for (const auto &each : chooseNames(function, knownNames(group)))
-    chosen[each.getKey()] = each.getValue();
+  nameVariables(group, function, chosen);
   dropBraces(function.body, 1);
   return function;
 }

@@ -7,6 +7,7 @@
 
 #include "emit/cuda/parameter_names.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/host_expr.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/value/cluster.h"
@@ -114,41 +115,12 @@ std::string gridLine(const Kernel &kernel) {
   return contractLine("  grid    ", grid + " blocks, one for each program");
 }
 
-// The function of floats that an operation approximates in fast mode; empty: none.
-llvm::StringRef approximation(const Op *op) {
-  if (op->numResults() == 0) return "";
-  const Type type = op->result()->type;
-  if (!isFloat(type.scalar()) || type.scalar() == Scalar::F64) return "";
-  switch (op->kind) {
-    case OpKind::Div:
-    case OpKind::Reciprocal:
-      return "division";
-    case OpKind::Exp:
-      return "exp";
-    case OpKind::Exp2:
-      return "exp2";
-    case OpKind::Log:
-      return "log";
-    case OpKind::Log2:
-      return "log2";
-    case OpKind::Sqrt:
-      return "sqrt";
-    case OpKind::Rsqrt:
-      return "rsqrt";
-    case OpKind::Tanh:
-    case OpKind::FastTanh:
-      return "tanh";
-    default:
-      return "";
-  }
-}
-
 // Which of the kernel's float operations --math changes; empty: none.
 std::string mathLine(const Kernel &kernel, bool isPrecise) {
   std::set<std::string> approximate;
   bool hasProducts = false;  // may be contracted to an fma
   walk(kernel.body, [&](const Op *op) {
-    if (const llvm::StringRef what = approximation(op); !what.empty())
+    if (const llvm::StringRef what = approximatedBy(op); !what.empty())
       approximate.insert(what.str());
     hasProducts |= op->kind == OpKind::Mul && isFloat(op->result()->type.scalar());
   });

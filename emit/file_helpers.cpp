@@ -20,22 +20,15 @@ std::string helperBlock(const std::string &what, const std::string &text) {
 
 // A header of all that the file uses.
 std::string headerText(const PastedHelpers &pasted, const EmitOptions &options) {
-  EmitOptions ownHeaders = options;
-  ownHeaders.headerName.clear();
   return formatCuda("// Device helpers of what tile2cu generates from " + options.sourceName +
                     ".\n#pragma once\n" +
-                    includeText({pasted.includes.begin(), pasted.includes.end()}, ownHeaders)) +
+                    includeText({pasted.includes.begin(), pasted.includes.end()})) +
          "\n" + inNamespace(pasted.definitions);
 }
 
 }  // namespace
 
-// CUDA's headers, the standard library's, ours.
-std::string includeText(std::set<std::string> includes, const EmitOptions &options) {
-  if (options.emulator)
-    for (const char *cudaOnly :
-         {"<cuda.h>", "<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>", "<cuda_fp8.h>"})
-      includes.erase(cudaOnly);
+std::string includeText(const std::set<std::string> &includes) {
   std::string text;
   for (int kind = 0; kind < 3; ++kind) {
     std::string block;
@@ -46,14 +39,14 @@ std::string includeText(std::set<std::string> includes, const EmitOptions &optio
     }
     if (!block.empty()) text += block + "\n";
   }
-  if (!options.headerName.empty()) text += "#include \"" + options.headerName + "\"\n\n";
   return text;
 }
 
 FileHelpers fileHelpers(const UsedWords &words, const std::set<std::string> &dotted,
                         const EmitOptions &options) {
   FileHelpers helpers;
-  if (options.helpers == Helpers::Include || options.emulator) {
+  helpers.areIncluded = options.helpers == Helpers::Include || options.emulator;
+  if (helpers.areIncluded) {
     helpers.includes.insert("\"tile2cu/device.cuh\"");
     if (words.contain("tile2cu::tuner")) helpers.includes.insert("\"tile2cu/device/tune.cuh\"");
     if (!options.emulator)

@@ -13,14 +13,14 @@ struct FileHelpers {
   std::string definitions;         // at the end of the file
   std::string header;              // the text of a header of their own (Helpers::Header)
   std::set<std::string> includes;  // of the file
+  bool areIncluded = false;        // they are those of tile2cu/device.cuh
 };
 
 // Those that a file with these words uses. `dotted`: helpers that no word shows (load.cs).
 FileHelpers fileHelpers(const UsedWords &words, const std::set<std::string> &dotted,
                         const EmitOptions &options);
 
-// The lines that include `includes` and the header of the launchers: CUDA's headers, the standard
-// library's, ours.
-std::string includeText(std::set<std::string> includes, const EmitOptions &options);
+// The lines that include them: CUDA's headers, the standard library's, ours.
+std::string includeText(const std::set<std::string> &includes);
 
 }  // namespace tile2cu::emit

@@ -66,16 +66,9 @@ std::string withoutDefaults(llvm::StringRef list) {
   scan(list, [&](size_t at, int depth) {
     if (depth > 0) return true;
     const char c = list[at];
-    if (c == '=' && angles == 0) {
+    if (angles == 0 && (c == '=' || c == ',' || c == '>')) {
       copyTo(at);
-      isDefault = true;
-    } else if (c == ',' && angles == 0) {
-      copyTo(at);
-      isDefault = false;
-    }
-    if (c == '>' && angles == 0) {
-      copyTo(at);
-      isDefault = false;
+      isDefault = c == '=';
     }
     angles += c == '<' ? 1 : c == '>' ? -1 : 0;
     return true;
@@ -110,7 +103,7 @@ std::optional<FunctionParts> partsOf(llvm::StringRef code) {
     return brace == kNone;
   });
   if (open == kNone || close == kNone || brace == kNone || close > brace) return std::nullopt;
-  // Other returned types than references to arrays: T (&f(int x))[4].
+  // A function that returns a reference to an array, T (&f(int x))[4], is not split.
   if (code.substr(close + 1).ltrim().starts_with("[")) return std::nullopt;
   parts.name = code.slice(start, open);
   parts.parameters = code.slice(open + 1, close);
@@ -205,7 +198,8 @@ bool isOneSentence(llvm::StringRef comment) { return firstSentence(comment) == j
 std::string HelperItem::legend() const {
   const std::string &text = isSplit() ? declaration : code;
   const bool isLine = isSplit() || (text.find('\n') == std::string::npos && isOneSentence(comment));
-  if (comment.empty() || !isLine) return comment + text + "\n";
+  if (!isLine) return whole();
+  if (comment.empty()) return text + "\n";
   const std::string sentence = firstSentence(comment);
   const size_t end = std::min(text.find('\n'), text.size());
   const std::string beside = "  // " + llvm::StringRef(sentence).rtrim('.').str();

@@ -36,6 +36,8 @@ bool isWidenedInPlace(const ir::Op *op, unsigned i);
 // One element of an element-wise operation's result, from one element of each operand. `precise`:
 // --math=precise.
 Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
+// The function that the operation approximates without --math=precise: exp, division. Empty: none.
+llvm::StringRef approximatedBy(const ir::Op *op);
 
 // The same on the host, where all integers are 64 bits wide.
 Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);

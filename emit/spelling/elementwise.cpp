@@ -287,6 +287,15 @@ struct ElementWriter : Arithmetic {
 Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) {
   return ElementWriter{{{op, operands, precise}}}.write();
 }
+llvm::StringRef approximatedBy(const Op *op) {
+  if (op->numResults() == 0) return "";
+  const Scalar type = op->result()->type.scalar();
+  if (!isFloat(type) || type == Scalar::F64) return "";
+  if (op->kind == OpKind::Div || op->kind == OpKind::Reciprocal) return "division";
+  const RealFunctionRow *row = rowOf(op->kind);
+  llvm::StringRef precise = row ? row->precise : "";
+  return precise.consume_front("precise::") ? precise : "";
+}
 Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) {
   return ElementWriter{{{op, operands, true, true}}}.write();
 }

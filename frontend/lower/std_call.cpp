@@ -226,12 +226,14 @@ std::optional<Place> stdArrayElement(Lowering &l, const clang::CallExpr *call,
                                      const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method || method->isStatic()) return std::nullopt;
-  const auto *array = stdArrayType(l, l.context.getRecordType(method->getParent()));
-  if (!array) return std::nullopt;
+  const clang::FieldDecl *elements =
+      elementsOfStdArray(l.context.getRecordType(method->getParent()));
+  if (!elements) return std::nullopt;
   const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
   const clang::Expr *object = member ? member->getImplicitObjectArgument() : call->getArg(0);
   const clang::Expr *subscript = nullptr;
-  const uint64_t count = array->getSize().getZExtValue();
+  const uint64_t count =
+      l.context.getAsConstantArrayType(elements->getType())->getSize().getZExtValue();
   std::optional<int64_t> index;
   const llvm::StringRef name = method->getIdentifier() ? method->getName() : "";
   if (method->getOverloadedOperator() == clang::OO_Subscript)
@@ -250,11 +252,9 @@ std::optional<Place> stdArrayElement(Lowering &l, const clang::CallExpr *call,
     place = lowerPlace(l, object);
   if (subscript) index = scalarConstant(lowerIr(l, subscript));
   if (index && *index >= 0 && static_cast<uint64_t>(*index) < count)
-    return place.field(fieldIndex(elementsOfStdArray(l.context.getRecordType(method->getParent()))))
-        .field(static_cast<unsigned>(*index));
+    return place.field(fieldIndex(elements)).field(static_cast<unsigned>(*index));
   l.error(ir::DiagId::ArrayIndex, (subscript ? subscript : call)->getExprLoc());
-  Place unknown = l.env.declare("", l.placeholder(call->getType()));
-  return unknown;
+  return l.env.declare("", l.placeholder(call->getType()));
 }
 
 std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDecl *get,
