@@ -398,6 +398,17 @@ struct State {
     return op->result();
   }
 
+  // `op` computes its result in `layout`; the users of the result get it in the layout of its type.
+  // A result without users needs no conversion: it would move data that nothing reads.
+  void convertAfter(Op *op, Value &result, const LayoutRef &layout) {
+    const Type wanted = result.type;
+    result.type = wanted.withLayout(layout);
+    if (result.unused()) return;
+    Op *convert = Builder::after(op).create(OpKind::Convert, {}, {wanted}, result.name);
+    result.replaceAllUsesWith(convert->result());
+    convert->addOperand(&result);
+  }
+
   // Whether a scan along `axis` needs no data movement first: vector, lanes, registers, warps, in
   // this order, each at most once.
   static bool scans(const Layout &layout, unsigned axis) {
@@ -432,13 +443,7 @@ struct State {
             if (!result->type.isTile()) continue;
             LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt(Attr::axis));
             LayoutRef wanted = result->type.layout();
-            if (sameArrays(*natural, *wanted)) continue;
-            result->type = result->type.withLayout(natural);
-            Builder b = Builder::after(op);
-            Op *convert =
-                b.create(OpKind::Convert, {}, {result->type.withLayout(wanted)}, result->name);
-            result->replaceAllUsesWith(convert->result());
-            convert->addOperand(result.get());
+            if (!sameArrays(*natural, *wanted)) convertAfter(op, *result, natural);
           }
           return;
         }
@@ -449,13 +454,7 @@ struct State {
           LayoutRef layout = distributedAlong(op);
           for (unsigned i = 0; i < op->numOperands(); ++i)
             op->setOperand(i, convertBefore(op, op->operand(i), layout));
-          for (auto &result : op->results) {
-            Builder b = Builder::after(op);
-            Op *convert = b.create(OpKind::Convert, {}, {result->type}, result->name);
-            result->replaceAllUsesWith(convert->result());
-            result->type = result->type.withLayout(layout);
-            convert->addOperand(result.get());
-          }
+          for (auto &result : op->results) convertAfter(op, *result, layout);
           return;
         }
         case OpKind::Store:
