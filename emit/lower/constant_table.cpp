@@ -49,6 +49,12 @@ ConstantTable::ConstantTable(const Kernel &kernel, std::vector<TemplateArgument>
       comments_(comments),
       arguments_(std::move(arguments)) {}
 
+void ConstantTable::begin(std::vector<Constant> known) {
+  all_ = std::move(known);
+  for (const Constant &constant : all_)
+    if (!constant.tiles.empty()) firstTile_ = std::max(firstTile_, *constant.tiles.rbegin() + 1);
+}
+
 // ---- numbers
 
 std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
@@ -127,7 +133,11 @@ Expr ConstantTable::stagesLess2(int64_t value) const {
 
 const std::string &ConstantTable::extentName(const Layout &layout, unsigned axis) {
   std::string &name = axisNames_[{&layout, axis}];
-  if (name.empty()) name = newExtentName(layout, axis);
+  if (!name.empty()) return name;
+  name = newExtentName(layout, axis);
+  const unsigned tile = tiles_.try_emplace(&layout, firstTile_ + tiles_.size()).first->second;
+  for (Constant &constant : all_)
+    if (constant.name == name) constant.tiles.insert(tile);
   return name;
 }
 

@@ -21,7 +21,7 @@ class ConstantTable {
   // In order of use.
   const std::vector<Constant> &all() const { return all_; }
   // Begins with those of another text.
-  void begin(std::vector<Constant> known) { all_ = std::move(known); }
+  void begin(std::vector<Constant> known);
 
   // The name again, which from here on is the number's.
   std::string nameOf(const std::string &name, int64_t value);
@@ -70,6 +70,8 @@ class ConstantTable {
   std::map<std::string, std::string> extentNames_;  // digit structure -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
   std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
+  std::map<const ir::Layout *, unsigned> tiles_;  // numbers of layouts (Constant::tiles)
+  unsigned firstTile_ = 0;                        // after those of the other text
   std::vector<ir::LayoutRef> ownLayouts_;
 };
 

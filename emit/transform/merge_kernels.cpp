@@ -7,7 +7,6 @@
 #include "emit/cuda/free_names.h"
 #include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
-#include "emit/cuda/text_words.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/transform/drop_unused.h"
@@ -49,25 +48,9 @@ bool isUsers(const Kernel &kernel, const Constant &constant) {
   });
 }
 
-// Whether a statement or a row of a comment mentions both names. They are then different dimensions
-// of a tile.
-bool areInOneStatement(const Stmts &stmts, const std::string &a, const std::string &b) {
-  return llvm::any_of(stmts, [&](const Stmt &stmt) {
-    if (const Comment *comment = stmt.as<Comment>()) {
-      llvm::SmallVector<llvm::StringRef, 4> rows;
-      llvm::StringRef(comment->text).split(rows, '\n');
-      return llvm::any_of(rows, [&](llvm::StringRef row) {
-        return mentions(row.str(), a) && mentions(row.str(), b);
-      });
-    }
-    bool hasA = false, hasB = false, isInside = false;
-    forEachOwnExpr(stmt, [&](const Expr &e) {
-      hasA |= mentions(e, a);
-      hasB |= mentions(e, b);
-    });
-    forEachBody(stmt, [&](const Stmts &body) { isInside |= areInOneStatement(body, a, b); });
-    return (hasA && hasB) || isInside;
-  });
+// Whether they are extents of different axes of one layout.
+bool areInOneTile(const Constant &a, const Constant &b) {
+  return llvm::any_of(a.tiles, [&](unsigned tile) { return b.tiles.contains(tile); });
 }
 
 // Gives the constants their names: of a role, the first has no number. A variable of that name goes
@@ -118,8 +101,9 @@ void uniteConstants(KernelGroup &group) {
       if (isFixed(constants[i]) || wantedName(constants[i].name) != wantedName(constants[j].name) ||
           constants[i].derivation != constants[j].derivation ||
           constants[i].comment != constants[j].comment || !areEqual(i, j) ||
-          areInOneStatement(text.body, constants[i].name, constants[j].name))
+          areInOneTile(constants[i], constants[j]))
         continue;
+      constants[i].tiles.merge(std::set(constants[j].tiles));
       rename(text, {{constants[j].name, constants[i].name}});
       drop(j);
       --j;
