@@ -29,6 +29,7 @@ void MemoryChecker::beginBlock() {
   fences_.beginBlock();
   pending_copies_.beginBlock();
   proxy_.beginBlock(context_.threads());
+  shadow_.beginBlock();
 }
 
 // ---- accesses of the running thread

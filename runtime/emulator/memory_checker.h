@@ -30,6 +30,10 @@ class MemoryChecker {
   // Checks and records an access. Does not return if it must not be made.
   void access(std::uintptr_t address, std::uint32_t bytes, enum access kind, const void* pc,
               std::uint32_t alignment);
+  // Remembers that the running thread has copied a struct to this address: Shadow::wroteObject.
+  void wroteObject(std::uintptr_t address, std::uint32_t bytes) {
+    shadow_.wroteObject(address, bytes);
+  }
   // Reports an address that is not a multiple of `alignment`, and stops.
   void requireAligned(std::uintptr_t address, std::uint32_t bytes, std::uint32_t alignment,
                       Site here);

@@ -31,7 +31,7 @@ constexpr unsigned SITES = 1 << 16;
 const char* presentTense(access kind) {
   switch (kind) {
     case access::read:
-    case access::fragment_read:
+    case access::unchecked_read:
     case access::volatile_read:
       return "reads";
     case access::read_only:
@@ -76,6 +76,14 @@ void Shadow::touch(std::uintptr_t address, std::uint32_t bytes, access kind, uns
   const Record mine = {clocks_.epoch(), std::uint16_t(thread), intern(site), clocks_.now(thread),
                        kind == access::atomic || kind == access::volatile_read};
   const std::uintptr_t end = address + bytes;
+  if (kind == access::read && !objects_.empty()) {
+    const std::uintptr_t padding = endOfMembers(address, bytes);
+    if (padding < end) {
+      touch(address, std::uint32_t(padding - address), kind, thread, site);
+      touch(padding, std::uint32_t(end - padding), access::unchecked_read, thread, site);
+      return;
+    }
+  }
   while (address < end) {
     Page& here = page(address);
     const std::uintptr_t stop = std::min(end, (address | (PAGE - 1)) + 1);
@@ -89,6 +97,23 @@ void Shadow::touch(std::uintptr_t address, std::uint32_t bytes, access kind, uns
       }
     }
   }
+}
+
+void Shadow::wroteObject(std::uintptr_t address, std::uint32_t bytes) {
+  if (!checks_.uninitialized || !in_shared(address)) return;
+  std::uint32_t& longest = objects_[address];
+  longest = std::max(longest, bytes);
+}
+
+std::uintptr_t Shadow::endOfMembers(std::uintptr_t address, std::uint32_t bytes) const {
+  const auto object = objects_.find(address);
+  if (object == objects_.end()) return address + bytes;
+  // The size of a struct is a multiple of its alignment, which is that of one of its members.
+  const std::uint32_t members = object->second;
+  for (std::uint32_t alignment = 2; alignment <= std::min(16u, members); alignment *= 2) {
+    if ((members + alignment - 1) / alignment * alignment == bytes) return address + members;
+  }
+  return address + bytes;
 }
 
 Shadow::Page& Shadow::page(std::uintptr_t address) {
@@ -140,7 +165,7 @@ void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, acces
   }
   if (kind == access::read_only) checkReadOnly(cell.write, address, mine, writes);
   if (writes) checkReadOnly(cell.read_only, address, mine, writes);
-  if (checks_.uninitialized && !writes && kind != access::fragment_read &&
+  if (checks_.uninitialized && !writes && kind != access::unchecked_read &&
       cell.write.epoch < clocks_.firstOfBlock() && in_shared(address) &&
       !isKnown(report::kind::uninitialized, sites_[mine.site], {})) {
     addFinding(report::kind::uninitialized, {sites_[mine.site]},

@@ -15,12 +15,12 @@
 
 namespace emulate {
 
-// A fragment read (ldmatrix, wgmma) of bytes that no thread has written is not an error by itself:
-// fragments may be loaded ahead of a k-step that is never executed, and rows past the end of a tile
-// contribute to results that are not used. Such bytes hold poison (0xff: NaN), which shows wherever
-// it is used.
+// An unchecked read may read bytes that no thread has written. Fragments (ldmatrix, wgmma) are read
+// in this way: they may be loaded ahead of a k-step that is never executed, and rows past the end of
+// a tile contribute to results that are not used. Such bytes hold poison (0xff: NaN), which shows
+// wherever it is used.
 // A volatile read (cache::cv) races with plain writes, not with atomics.
-enum class access { read, read_only, fragment_read, volatile_read, write, atomic };
+enum class access { read, read_only, unchecked_read, volatile_read, write, atomic };
 
 class Shadow {
  public:
@@ -32,6 +32,11 @@ class Shadow {
     bool races_between_blocks = true, races_of_one_store = true, uninitialized = false;
   };
   void beginLaunch(Checks checks);
+  void beginBlock() { objects_.clear(); }
+  // Remembers that a struct was copied to `address` as a whole. An assignment copies a struct
+  // without the padding at its end, and an initialization copies that padding too. So where the
+  // struct is read from the same address, its last bytes may be padding that nothing wrote.
+  void wroteObject(std::uintptr_t address, std::uint32_t bytes);
   // Records an access of a thread or agent, and reports the accesses that it conflicts with.
   void touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread, Site site);
 
@@ -58,6 +63,8 @@ class Shadow {
     Cell* bytes;  // PAGE cells
   };
 
+  // Where the padding at the end of the object begins that a read of these bytes copies.
+  std::uintptr_t endOfMembers(std::uintptr_t address, std::uint32_t bytes) const;
   Page& page(std::uintptr_t address);
   void touchWord(Page& page, std::uintptr_t address, const Record& mine, access kind);
   void touchByte(Page& page, std::uintptr_t address, const Record& mine, access kind);
@@ -77,6 +84,8 @@ class Shadow {
   std::uint32_t launch_ = 0;
   std::vector<Site> sites_;  // open addressing, 2^16 slots
   std::unordered_map<std::uintptr_t, Page*> pages_;
+  // The objects in shared memory that the block has written: address -> bytes without padding.
+  std::unordered_map<std::uintptr_t, std::uint32_t> objects_;
   static constexpr unsigned RECENT = 256;
   struct {
     std::uintptr_t number;

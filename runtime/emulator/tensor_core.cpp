@@ -151,7 +151,8 @@ void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, co
   MatrixLane mine = {r, count, transposed, {}};
   if (device->context.thread() % 32 < unsigned(count) * 8) {
     device->memory.requireShared(row, PC);
-    device->memory.access(reinterpret_cast<std::uintptr_t>(row), 16, access::fragment_read, PC, 16);
+    device->memory.access(reinterpret_cast<std::uintptr_t>(row), 16, access::unchecked_read, PC,
+                          16);
     std::memcpy(mine.row, row, 16);
   }
   device->warps.execute(name, &mine, runLdmatrix, PC);
@@ -170,7 +171,7 @@ void stmatrix(const char* name, int count, bool transposed, void* row, const std
 void read_fragment(void* element, const void* place, int bytes) {
   const DeviceCall device;
   device->memory.requireShared(place, PC);
-  device->memory.access(reinterpret_cast<std::uintptr_t>(place), bytes, access::fragment_read, PC,
+  device->memory.access(reinterpret_cast<std::uintptr_t>(place), bytes, access::unchecked_read, PC,
                         bytes);
   std::memcpy(element, place, bytes);
 }

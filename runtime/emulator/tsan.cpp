@@ -23,6 +23,16 @@ __attribute__((always_inline)) inline void record(const void* p, std::size_t byt
   device->memory.access(address, std::uint32_t(bytes), kind, pc, alignment);
 }
 
+// The same for the copy of a struct to `p`.
+__attribute__((always_inline)) inline void recordObject(const void* p, std::size_t bytes,
+                                                        const void* pc) {
+  record(p, bytes, access::write, pc, 1);
+  if (Machine* machine = Machine::active; machine && machine->context.inKernel()) {
+    const emulate::DeviceCall device(*machine);
+    device->memory.wroteObject(reinterpret_cast<std::uintptr_t>(p), std::uint32_t(bytes));
+  }
+}
+
 }  // namespace
 
 #define PC __builtin_return_address(0)
@@ -52,18 +62,18 @@ TILE2CU_ACCESSES(4, 4)
 TILE2CU_ACCESSES(8, 8)
 TILE2CU_ACCESSES(16, 8)
 void __tsan_read_range(void* p, std::size_t bytes) { record(p, bytes, access::read, PC, 1); }
-void __tsan_write_range(void* p, std::size_t bytes) { record(p, bytes, access::write, PC, 1); }
+void __tsan_write_range(void* p, std::size_t bytes) { recordObject(p, bytes, PC); }
 void __tsan_vptr_read(void** p) { record(p, sizeof(*p), access::read, PC, 8); }
 void __tsan_vptr_update(void** p, void*) { record(p, sizeof(*p), access::write, PC, 8); }
 
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   record(from, bytes, access::read, PC, 1);
-  record(to, bytes, access::write, PC, 1);
+  recordObject(to, bytes, PC);
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
   record(from, bytes, access::read, PC, 1);
-  record(to, bytes, access::write, PC, 1);
+  recordObject(to, bytes, PC);
   return std::memmove(to, from, bytes);
 }
 void* __tsan_memset(void* to, int value, std::size_t bytes) {

@@ -146,7 +146,7 @@ void Warpgroups::beginOperandReads(Wgmma& wgmma, unsigned number, bool is_a) {
       // All warps read all of B; each of them is checked with a part of it.
       const unsigned warp = number * 4 + unsigned(is_a ? i / 16 : i / 8 % 4);
       memory_.beginAsyncShared(memory_.clocks().wgmmaAgent(warp), offset, AsyncProxy::CHUNK,
-                               access::fragment_read, what.name, wgmma.site);
+                               access::unchecked_read, what.name, wgmma.site);
       wgmma.chunks.push_back(offset);
     }
   }

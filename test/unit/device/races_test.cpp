@@ -350,6 +350,66 @@ TEST(Faults, PoisonShowsReadsBeforeWrites) {
   expectLines(soleReport(Kind::uninitialized), {"never written"});
 }
 
+// Not an aggregate, as __half: an assignment copies 13 of its 16 bytes, an initialization copies 16.
+struct Padded {
+  Padded() = default;
+  explicit Padded(double x) : value(x), count(int(x)), valid(true) {}
+  double value;
+  int count;
+  bool valid;
+};
+
+// Functions of their own, so that the compiler copies whole structs and not member by member.
+[[gnu::noinline]] void assign(Padded& to, const Padded& from) { to = from; }
+template <class T>
+[[gnu::noinline]] void initialize(void* to, const T& from) {
+  new (to) T(from);  // reads the whole struct
+}
+
+TEST(Faults, PaddingOfCopiedStructsNeedsNoWrite) {
+  Quietly quietly;
+  emulate::settings().uninitialized = true;
+  onBlock(32, [&] {
+    auto& object = reinterpret_cast<Padded*>(dynamic_smem)[threadIdx.x];
+    const Padded written(threadIdx.x);
+    assign(object, written);
+    Padded read;
+    initialize(&read, object);
+    EXPECT_EQ(read.count, int(threadIdx.x));
+  });
+}
+
+TEST(Faults, MembersOfStructsNeedWrites) {
+  Quietly quietly;
+  emulate::settings().uninitialized = true;
+  launch(1, 32, [&] {
+    auto& object = reinterpret_cast<Padded*>(dynamic_smem)[threadIdx.x];
+    object.value = 1;
+    object.count = 1;
+    Padded read;
+    initialize(&read, object);
+    EXPECT_EQ(read.count, 1);
+  });
+  expectLines(soleReport(Kind::uninitialized), {"reads the whole struct"});
+}
+
+TEST(Faults, NeighboursOfCopiedStructsNeedWrites) {
+  Quietly quietly;
+  emulate::settings().uninitialized = true;
+  struct Pair {
+    Padded first;
+    double second;
+  };
+  launch(1, 32, [&] {
+    auto& pair = reinterpret_cast<Pair*>(dynamic_smem)[threadIdx.x];
+    assign(pair.first, Padded(1));
+    Pair read;
+    initialize(&read, pair);
+    EXPECT_EQ(read.first.count, 1);
+  });
+  expectLines(soleReport(Kind::uninitialized), {"reads the whole struct"});
+}
+
 TEST(Deadlocks, AThreadHasEnded) {
   for (const emulate::order order : ALL_ORDERS) {
     Quietly quietly(order);

@@ -22,7 +22,8 @@ struct options {
   std::uint64_t seed = 1;
   bool races_between_blocks = true;  // off if blocks are ordered by more than atomics and fences
   bool races_of_one_store = true;    // off where elements of one store may share an address
-  bool uninitialized = false;        // report reads of shared bytes that the block never wrote
+  bool uninitialized = false;        // report reads of shared bytes that the block never wrote (of
+                                     // structs only at -O0: optimized code may copy members)
   bool quiet = false;                // do not print reports
   int exit_code = 66;                // of a program with reports that were not taken; 0: unchanged
   int report_limit = 20;             // reports that are kept per launch
