@@ -22,10 +22,15 @@ namespace {
 
 // The headers that words come from.
 constexpr std::pair<const char *, const char *> kHeaders[] = {
-    {"INFINITY", "<cmath>"},       {"NAN", "<cmath>"},
-    {"std::min", "<algorithm>"},   {"std::max", "<algorithm>"},
-    {"std::atomic", "<atomic>"},   {"__half", "<cuda_fp16.h>"},
-    {"__nv_fp8_", "<cuda_fp8.h>"}, {"__nv_bfloat16", "<cuda_bf16.h>"},
+    {"INFINITY", "<cmath>"},
+    {"NAN", "<cmath>"},
+    {"std::min", "<algorithm>"},
+    {"std::max", "<algorithm>"},
+    {"std::atomic", "<atomic>"},
+    {"__half", "<cuda_fp16.h>"},
+    {"__nv_fp8_e4m3", "<cuda_fp8.h>"},
+    {"__nv_fp8_e5m2", "<cuda_fp8.h>"},
+    {"__nv_bfloat16", "<cuda_bf16.h>"},
 };
 
 std::string sharedPrologue(int alignment) {

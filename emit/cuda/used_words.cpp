@@ -1,18 +1,27 @@
 #include "emit/cuda/used_words.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "emit/cuda/text_words.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tile2cu::emit {
 
+// const and __half of `const __half`, std::min and int64_t of `std::min<int64_t>`.
+static void addNamesOf(llvm::StringRef word, std::set<std::string> &names) {
+  const auto isInName = [](char c) { return isWordCharacter(c) || c == ':'; };
+  while (!(word = word.drop_until(isInName)).empty()) {
+    const llvm::StringRef name = word.take_while(isInName);
+    names.insert(name.str());
+    word = word.drop_front(name.size());
+  }
+}
+
 void UsedWords::add(const Expr &e) {
   walk(e, [&](const Expr &node) {
-    const std::string &spelling = node.spelling();
+    const llvm::StringRef spelling = node.spelling();
     // INFINITY is a number and a macro.
-    const bool isMacro =
-        node.isLiteral() && llvm::isAlpha(node.isNegative() ? spelling[1] : spelling[0]);
-    const bool isString = llvm::StringRef(spelling).starts_with("\"");
-    if (isMacro || (node.is(ExprKind::Word) && !isString)) all_.insert(spelling);
+    const bool isMacro = node.isLiteral() && llvm::isAlpha(spelling[node.isNegative() ? 1 : 0]);
+    const bool isString = spelling.starts_with("\"");
+    if (isMacro || (node.is(ExprKind::Word) && !isString)) addNamesOf(spelling, all_);
   });
 }
 
@@ -35,9 +44,5 @@ void UsedWords::add(const Function &function) {
 }
 
 void UsedWords::add(const Struct &record) { add(record.members); }
-
-bool UsedWords::contain(llvm::StringRef text) const {
-  return llvm::any_of(all_, [&](llvm::StringRef word) { return word.contains(text); });
-}
 
 }  // namespace tile2cu::emit

@@ -1,5 +1,5 @@
-// The words that a file names: types, functions and macros of C++, CUDA and the device helpers.
-// They say which headers and device helpers the file needs.
+// The types, functions and macros of C++, CUDA and the device helpers that a file names, with their
+// scopes (std::min). They say which headers and device helpers the file needs.
 #pragma once
 #include <set>
 #include <string>
@@ -15,8 +15,7 @@ class UsedWords {
   void add(const Function &function);
   void add(const Struct &record);
 
-  // Whether the text is in one of the words: __half in const __half, tile2cu::maximum<__half>.
-  bool contain(llvm::StringRef text) const;
+  bool contain(const std::string &name) const { return all_.contains(name); }
   const std::set<std::string> &all() const { return all_; }
 
  private:

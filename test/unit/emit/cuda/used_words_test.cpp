@@ -27,7 +27,12 @@ TEST(UsedWords, NamesMembersCommentsAndStringsAreNone) {
 TEST(UsedWords, OfTypesCallsAndMacros) {
   const Expr type = instance("tile2cu::vec", {word("__half"), named("VEC")});
   EXPECT_EQ(wordsOf({variable(type, "x", call("tile2cu::load", {digits("-INFINITY")}))}),
-            (Words{"tile2cu::vec", "__half", "tile2cu::load", "-INFINITY"}));
+            (Words{"tile2cu::vec", "__half", "tile2cu::load", "INFINITY"}));
+}
+
+TEST(UsedWords, EachNameOfAWord) {
+  EXPECT_EQ(wordsOf({evaluate(call("std::min<const __half*>", {}))}),
+            (Words{"std::min", "const", "__half"}));
 }
 
 TEST(UsedWords, OfFunctions) {
@@ -38,9 +43,9 @@ TEST(UsedWords, OfFunctions) {
   UsedWords words;
   words.add(function);
   EXPECT_EQ(words.all(),
-            (Words{"__launch_bounds__", "tile2cu::resident_blocks", "const __half", "NAN"}));
+            (Words{"__launch_bounds__", "tile2cu::resident_blocks", "const", "__half", "NAN"}));
   EXPECT_TRUE(words.contain("__half"));
-  EXPECT_FALSE(words.contain("__nv_bfloat16"));
+  EXPECT_FALSE(words.contain("__hal"));
 }
 
 }  // namespace
