@@ -79,14 +79,8 @@ Stmts constantsFor(const KernelGroup &group, const NameSet &names, const NameSet
 
 // Whether the statements use wgmma.
 bool usesWarpgroups(const Stmts &stmts) {
-  bool found = false;
-  forEachExpr(stmts, [&](const Expr &e) {
-    found |= anyOf(e, [](const Expr &node) {
-      return node.is(ExprKind::Word) &&
-             llvm::StringRef(node.spelling()).starts_with("tile2cu::wgmma_");
-    });
-  });
-  return found;
+  const auto isWgmma = [](const Stmt &each) { return each.effect == Effect::Wgmma; };
+  return llvm::any_of(stmts, [&](const Stmt &stmt) { return anyOf(stmt, isWgmma); });
 }
 
 // The thread's numbers that the statements use. Operands of wgmma are described by the warp's

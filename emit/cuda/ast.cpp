@@ -244,6 +244,14 @@ bool operator==(const Stmt &a, const Stmt &b) {
   return a.note == b.note && std::visit(Equality{}, a.node, b.node);
 }
 
+bool anyOf(const Stmt &stmt, llvm::function_ref<bool(const Stmt &)> holds) {
+  bool found = holds(stmt);
+  forEachBody(stmt, [&](const Stmts &body) {
+    found = found || llvm::any_of(body, [&](const Stmt &each) { return anyOf(each, holds); });
+  });
+  return found;
+}
+
 Stmts withoutComments(Stmts stmts) {
   llvm::erase_if(stmts, [](const Stmt &stmt) { return stmt.as<Comment>() || stmt.as<Blank>(); });
   for (Stmt &stmt : stmts) {

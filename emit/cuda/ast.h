@@ -243,12 +243,20 @@ struct SourceLine {
   explicit operator bool() const { return line > 0; }
 };
 
+// The effect of a statement beyond the values that its thread computes.
+enum class Effect : uint8_t {
+  None,
+  Synchronizes,  // a barrier, an asynchronous copy or the wait for it, an MMA
+  Wgmma,         // the same, of wgmma
+};
+
 struct Stmt {
   std::variant<Declare, Assign, Eval, If, For, While, LocalFunction, Section, Jump, Record,
                CallOperator, Comment, Blank>
       node;
   std::string note = {};   // the comment at the end of its line
   SourceLine source = {};  // that it came from
+  Effect effect = Effect::None;
 
   template <class T>
   T *as() {
@@ -286,6 +294,8 @@ struct Struct {
 // So that lists grow without copies. (The moves of an llvm::SmallVector may throw.)
 static_assert(std::is_nothrow_move_constructible_v<Stmt>);
 
+// Whether `holds` for a statement or one in its bodies.
+bool anyOf(const Stmt &stmt, llvm::function_ref<bool(const Stmt &)> holds);
 // Whether the statements have the same text.
 bool operator==(const Stmt &a, const Stmt &b);
 

@@ -149,6 +149,12 @@ Stmt assignment(const Expr &target, const Expr &value) {
 
 Stmt evaluate(const Expr &e, llvm::StringRef note) { return {Eval{e}, note.str()}; }
 
+Stmt evaluate(Effect effect, const Expr &e, llvm::StringRef note) {
+  Stmt stmt = evaluate(e, note);
+  stmt.effect = effect;
+  return stmt;
+}
+
 Stmt shortIf(const Expr &condition, Stmt then) {
   if (!condition) return then;
   If branch;

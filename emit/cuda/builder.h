@@ -57,6 +57,7 @@ Stmt constant(const Expr &type, llvm::StringRef name, const Expr &init, llvm::St
 Stmt variable(const Expr &type, llvm::StringRef name, const Expr &init = {});
 Stmt assignment(const Expr &target, const Expr &value);  // x = x + y is x += y
 Stmt evaluate(const Expr &e, llvm::StringRef note = "");
+Stmt evaluate(Effect effect, const Expr &e, llvm::StringRef note = "");
 // if (condition) statement, without braces; the statement alone where there is no condition.
 Stmt shortIf(const Expr &condition, Stmt then);
 Stmt branchOn(const Expr &condition);

@@ -65,12 +65,12 @@ void lower(LoweringContext &ctx, const CallOp &call) {
 }
 
 void lower(LoweringContext &ctx, const AsyncCommitOp &) {
-  ctx.out.add(evaluate(call("tile2cu::cp_async_commit", {})));
+  ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::cp_async_commit", {})));
 }
 
 void lower(LoweringContext &ctx, const AsyncWaitOp &wait) {
   const Expr count = ctx.constants.stagesLess2(wait.pending_opt());
-  ctx.out.add(evaluate(call(instance("tile2cu::cp_async_wait", {count}), {}),
+  ctx.out.add(evaluate(Effect::Synchronizes, call(instance("tile2cu::cp_async_wait", {count}), {}),
                        "this thread's copies into the next stage completed"));
 }
 

@@ -99,7 +99,7 @@ static void shareWarpResults(LoweringContext &ctx, const Across &across) {
       partialOf(ctx, across, warp, sharedIndex(ctx, across.layout, across.layout, axis, vars));
   ctx.out.add(shortIf(writer, {Assign{place, "=", target}}));
   closeLoops(ctx, across.layout, true);
-  ctx.out.add(evaluate(barrierCall(ctx), "the warps' results are in " + across.buffer.str()));
+  ctx.out.add(barrierCall(ctx, "the warps' results are in " + across.buffer.str()));
 }
 
 // Every thread combines the warps' results, in the layout of the result, which need not be that of

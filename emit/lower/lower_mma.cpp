@@ -80,7 +80,8 @@ static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &s
   openMatrices(ctx, layout, columns, j);
   const std::pair<Expr, Expr> products[] = {{aSmall, from.b}, {from.a, bSmall}, {from.a, from.b}};
   for (const auto &[a, b] : products)
-    ctx.out.add(evaluate(call("tile2cu::" + shape.helper(), {call("tile2cu::fragment", {sums}),
+    ctx.out.add(evaluate(Effect::Synchronizes,
+                         call("tile2cu::" + shape.helper(), {call("tile2cu::fragment", {sums}),
                                                              matrix(a, false), matrix(b, true)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);
@@ -102,8 +103,8 @@ static void multiply(LoweringContext &ctx, const Op *op, const Storage &storage,
   openMatrices(ctx, layout, columns, j);
   const Expr fragment =
       call(isHalf(shape.d) ? "tile2cu::packed_fragment" : "tile2cu::fragment", {sums});
-  ctx.out.add(
-      evaluate(call("tile2cu::" + shape.helper(), {fragment, matrixOf(ctx, from.a, layout, rows, i),
+  ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::" + shape.helper(),
+                                                  {fragment, matrixOf(ctx, from.a, layout, rows, i),
                                                    matrixOf(ctx, from.b, layout, columns, j)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);

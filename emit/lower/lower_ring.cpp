@@ -43,9 +43,11 @@ static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, cons
   const std::string stage =
       ctx.names.take(op->result()->name, {.second = nameInRing(ring, "stage")});
   ctx.out.blank();
-  ctx.out.declareConstant(
-      word("int"), stage,
-      method(named(nameInRing(ring, "ring")), name, {barriersOf(ring, barrier)}), why);
+  Stmt next =
+      constant(word("int"), stage,
+               method(named(nameInRing(ring, "ring")), name, {barriersOf(ring, barrier)}), why);
+  next.effect = Effect::Synchronizes;
+  ctx.out.add(std::move(next));
   ctx.values.remember(op->result(), named(stage));
   return named(stage);
 }
@@ -54,7 +56,8 @@ void lower(LoweringContext &ctx, const ProducerAcquireOp &fill) {
   const Expr stage = nextStage(ctx, fill.op, "refill", "empty", "wait for release");
   const Expr bytes = ringBytes(ctx, ctx.kernel.rings[fill.ring()], stage);
   ctx.out.add(
-      evaluate(call("tile2cu::barrier_expect", {ringBarrier(ctx, fill.op, "full", stage), bytes})));
+      evaluate(Effect::Synchronizes,
+               call("tile2cu::barrier_expect", {ringBarrier(ctx, fill.op, "full", stage), bytes})));
 }
 
 void lower(LoweringContext &ctx, const ConsumerWaitOp &take) {
@@ -66,7 +69,7 @@ void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
   const Op *taken = op.stage()->definition;
   const bool paired = op->getBool(Attr::for_cluster);
   if (op->getBool(Attr::sync))
-    ctx.out.add(evaluate(call("__syncwarp", {}), "each lane has read it"));
+    ctx.out.add(evaluate(Effect::Synchronizes, call("__syncwarp", {}), "each lane has read it"));
   Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
                           : binary(Prec::Equality, "==", lane, integer(0));
   // Else -1 where there is none. After a loop there is one, but without the branch ptxas (13.0)
@@ -78,7 +81,8 @@ void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
   if (paired) arguments.push_back(lane);
   const Expr helper =
       paired ? instance("tile2cu::barrier_arrive_at", {blocks}) : word("tile2cu::barrier_arrive");
-  ctx.out.add(shortIf(condition, evaluate(call(helper, arguments), "this warp releases it")));
+  ctx.out.add(shortIf(
+      condition, evaluate(Effect::Synchronizes, call(helper, arguments), "this warp releases it")));
 }
 
 // Calls `copy` with the address of each panel of the shared tile of `op`, from `row` on if that is
@@ -130,7 +134,8 @@ static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
               llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
                                                    ringBarrier(ctx, op, "full", stage), start};
               arguments.append(rest.begin(), rest.end());
-              ctx.out.add(evaluate(call(instance("tile2cu::tma_load_all", {blocks}), arguments)));
+              ctx.out.add(evaluate(Effect::Synchronizes,
+                                   call(instance("tile2cu::tma_load_all", {blocks}), arguments)));
             });
 }
 
@@ -145,7 +150,7 @@ void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
               llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
                                                    ringBarrier(ctx, op, "full", stage), start};
               arguments.append(rest.begin(), rest.end());
-              ctx.out.add(evaluate(call("tile2cu::tma_load", arguments)));
+              ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::tma_load", arguments)));
             });
 }
 
@@ -157,13 +162,14 @@ void lower(LoweringContext &ctx, const TmaStoreWaitOp &wait) {
   const bool isWritten = wait->getBool(Attr::written);
   ctx.out.add(shortIf(
       binary(Prec::Equality, "==", named("lane"), integer(0)),
-      evaluate(call(instance(isWritten ? "tile2cu::tma_store_wait" : "tile2cu::tma_store_wait_read",
+      evaluate(Effect::Synchronizes,
+               call(instance(isWritten ? "tile2cu::tma_store_wait" : "tile2cu::tma_store_wait_read",
                              {integer(0)}),
                     {}),
                isWritten ? "earlier TMA stores have been written"
                          : "the TMA stores have read the shared tile")));
   if (wait->getBool(Attr::warp))
-    ctx.out.add(evaluate(call("__syncwarp", {}), "it may be written again"));
+    ctx.out.add(evaluate(Effect::Synchronizes, call("__syncwarp", {}), "it may be written again"));
 }
 
 void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
@@ -177,7 +183,7 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
     // The warp's rows: all that it wrote.
     ctx.out.add(evaluate(call("tile2cu::fence_async_proxy", {}),
                          "this thread's writes are visible to TMA"));
-    ctx.out.add(evaluate(call("__syncwarp", {}), "so do those of all lanes"));
+    ctx.out.add(evaluate(Effect::Synchronizes, call("__syncwarp", {}), "so do those of all lanes"));
     row = named(ctx.names.take("row"));
   }
   const int64_t all = buffer.shape.front();
@@ -199,10 +205,10 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
             [&](const Expr &place, const Expr &start) {
               llvm::SmallVector<Expr, 8> arguments{scalar(ctx, op->operand(0)), place, start};
               arguments.append(rest.begin(), rest.end());
-              ctx.out.add(evaluate(call("tile2cu::tma_store", arguments)));
+              ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::tma_store", arguments)));
             });
   if (rows && !once) ctx.out.close();
-  ctx.out.add(evaluate(call("tile2cu::tma_store_commit", {})));
+  ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::tma_store_commit", {})));
   ctx.out.close();
   ctx.names.close();
 }
@@ -247,7 +253,8 @@ Stmts ringStart(LoweringContext &ctx) {
     }
     auto start = [&](const char *which, const Expr &count, const char *note) {
       const Expr barrier = elementOf(barriersOf(ring, which), stage);
-      ctx.out.add(evaluate(call("tile2cu::barrier_init", {barrier, count}), note));
+      ctx.out.add(
+          evaluate(Effect::Synchronizes, call("tile2cu::barrier_init", {barrier, count}), note));
     };
     const Expr warps = named("NUM_WARPS");
     start("full", integer(1), "the producer's arrival, and TMA's bytes");
@@ -267,9 +274,9 @@ Stmts producerBody(LoweringContext &ctx) {
     if (isFirst) ctx.out.blank();
     const Expr drain =
         call("tile2cu::drain", {named(nameInRing(ring, "ring")), barriersOf(ring, "empty")});
-    ctx.out.add(
-        shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
-                evaluate(drain, isFirst ? "stay resident until the peer has arrived" : "")));
+    ctx.out.add(shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
+                        evaluate(Effect::Synchronizes, drain,
+                                 isFirst ? "stay resident until the peer has arrived" : "")));
     isFirst = false;
   }
   return ctx.out.end();

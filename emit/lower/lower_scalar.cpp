@@ -101,9 +101,9 @@ static bool isHinted(const Op *op) { return op->has(Attr::cache) || op->has(Attr
 static void shareScalar(LoweringContext &ctx, const Op *op, const Expr &value) {
   const Expr shared = elementOf(sharedTile(ctx, op->getInt(Attr::buffer)), integer(0));
   ctx.out.add(shortIf(loneThread(ctx), {Assign{shared, "=", value}}));
-  ctx.out.add(evaluate(barrierCall(ctx), op->kind == OpKind::Load
-                                             ? "all threads see the value that was loaded"
-                                             : "all threads can read the old value now"));
+  ctx.out.add(barrierCall(ctx, op->kind == OpKind::Load
+                                   ? "all threads see the value that was loaded"
+                                   : "all threads can read the old value now"));
   bindScalar(ctx, op, op->result(), shared, true);
 }
 

@@ -341,8 +341,8 @@ void ScanWriter::shareTotals() {
   ctx_.out.add(shortIf(writer, {Assign{slot(warpPart), "=", named(carry_)}}));
   const bool hasTail = !outer_.empty();
   if (hasTail) closeOuter();
-  ctx_.out.add(evaluate(barrierCall(ctx_), "the warps' totals are in " +
-                                               sharedTile(ctx_, op_->getInt(Attr::buffer)).str()));
+  ctx_.out.add(barrierCall(
+      ctx_, "the warps' totals are in " + sharedTile(ctx_, op_->getInt(Attr::buffer)).str()));
   if (hasTail) openOuter();
 }
 

@@ -96,7 +96,7 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
   llvm::SmallVector<Expr, 2> written;
   if (passes::writeAccumulator(ctx.info.storage, op)) written.push_back(named(storage.name));
   if (inRegisters) written.push_back(fragments);
-  ctx.out.add(evaluate(call("tile2cu::wgmma_fence", written)));
+  ctx.out.add(evaluate(Effect::Wgmma, call("tile2cu::wgmma_fence", written)));
   ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});
   openMatrices(ctx, layout, 0, i);
   Expr k = product(named(kk), literal(Scalar::I32, shape.k));
@@ -120,11 +120,12 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
   const Expr b = groupOperand(ctx, op, 1, column, k);
   const Expr adds =
       op->operand(0) ? word("true") : binary(Prec::Relational, ">", named(kk), integer(0));
-  ctx.out.add(evaluate(call(instance("tile2cu::" + helper, forms),
+  ctx.out.add(evaluate(Effect::Wgmma,
+                       call(instance("tile2cu::" + helper, forms),
                             {matrixOf(ctx, named(storage.name), layout, 0, i), a, b, adds})));
   closeMatrices(ctx, layout, 0);
   ctx.out.close();
-  ctx.out.add(evaluate(call("tile2cu::wgmma_commit", {})));
+  ctx.out.add(evaluate(Effect::Wgmma, call("tile2cu::wgmma_commit", {})));
   ctx.names.close();
 }
 
@@ -181,14 +182,15 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
   }
   ctx.names.change(storage.name);
   if (!op->getBool(Attr::async))
-    ctx.out.add(
-        evaluate(call(instance("tile2cu::wgmma_wait", {integer(0)}), {named(storage.name)})));
+    ctx.out.add(evaluate(
+        Effect::Wgmma, call(instance("tile2cu::wgmma_wait", {integer(0)}), {named(storage.name)})));
 }
 
 void lower(LoweringContext &ctx, const DotWaitOp &op) {
   const int64_t pending = op->getInt(Attr::pending);
   const auto wait = [&](llvm::ArrayRef<Expr> sums, const char *note) {
-    ctx.out.add(evaluate(call(instance("tile2cu::wgmma_wait", {integer(pending)}), sums), note));
+    ctx.out.add(evaluate(Effect::Wgmma,
+                         call(instance("tile2cu::wgmma_wait", {integer(pending)}), sums), note));
   };
   for (unsigned i = 0; i < op->numResults(); ++i) {
     ctx.values.place(op->result(i), ctx.values.storageOf(op->operand(i)));

@@ -260,7 +260,7 @@ void asyncCopy(LoopNest &nest, const Op *op, Level level) {
                     : instance(mask ? "tile2cu::cp_async_if" : "tile2cu::cp_async", {width});
   llvm::SmallVector<Expr, 3> arguments{place, pointer};
   if (mask) arguments.insert(arguments.begin(), mask);
-  ctx.out.add(shortIf(condition, evaluate(call(helper, arguments))));
+  ctx.out.add(shortIf(condition, evaluate(Effect::Synchronizes, call(helper, arguments))));
 }
 
 }  // namespace tile2cu::emit

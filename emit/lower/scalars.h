@@ -21,7 +21,7 @@ void writeAssert(LoweringContext &ctx, const ir::DeviceAssertOp &assertion, cons
 // Whether this is the thread that does what a program does once.
 Expr loneThread(LoweringContext &ctx);
 // The barrier of the threads of a program: next to a producer, of those that compute.
-Expr barrierCall(const LoweringContext &ctx);
+Stmt barrierCall(const LoweringContext &ctx, llvm::StringRef note);
 
 // ---- functors of reductions, scans and maps with a region (lower_functor.cpp)
 

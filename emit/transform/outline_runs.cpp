@@ -46,29 +46,11 @@ bool isNest(const Stmt &stmt) {
   return loop && loop->isUnrolled();
 }
 
-// Whether threads wait for each other in it, or for the hardware: a barrier, a copy, a matrix
-// product, a ring.
-bool synchronizes(const Expr &node) {
-  static constexpr const char *kStarts[] = {"barrier_", "wgmma_", "mma_", "cp_async_", "tma_"};
-  if (node.is(ExprKind::Name)) return StringRef(node.spelling()).ends_with("_ring");
-  if (!node.is(ExprKind::Word)) return false;
-  const StringRef word = node.spelling();
-  return word == "__syncthreads" || word == "__syncwarp" ||
-         llvm::any_of(kStarts, [&](const char *start) { return word.contains(start); });
-}
-
-bool leaves(const Stmt &stmt) {
-  bool found = stmt.as<Jump>() != nullptr;
-  forEachBody(stmt, [&](const Stmts &body) { found |= llvm::any_of(body, leaves); });
-  return found;
-}
-
-// A loop over registers in which threads do not wait for each other, and that nothing leaves.
+// A loop over registers in which each thread only computes, and that no jump leaves.
 bool isQuietNest(const Stmt &stmt) {
-  if (!isNest(stmt) || leaves(stmt)) return false;
-  bool isQuiet = true;
-  forEachExpr(stmt, [&](const Expr &e) { isQuiet &= !anyOf(e, synchronizes); });
-  return isQuiet;
+  return isNest(stmt) && !anyOf(stmt, [](const Stmt &each) {
+           return each.as<Jump>() || each.effect != Effect::None;
+         });
 }
 
 // Whether a run of loops over registers can hold the statement.

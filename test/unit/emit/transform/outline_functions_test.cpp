@@ -361,9 +361,10 @@ TEST(Outline, LoopsOverRegistersThatMakeMuch) {
 }
 
 TEST(Outline, LoopsInWhichThreadsWaitStay) {
-  const Expr taken = method(named("x_ring"), "take", {member(named("smem"), "x_full")});
-  for (const Stmt &stmt : {use({}, "__syncthreads"), use({}, "tile2cu::cp_async_commit"),
-                           jump("return"), constant(kInt, "stage", taken)}) {
+  for (const Stmt &stmt :
+       {evaluate(Effect::Synchronizes, call("__syncthreads", {})),
+        evaluate(Effect::Wgmma, call("tile2cu::wgmma_commit", {})),
+        shortIf(zero, evaluate(Effect::Synchronizes, call("copy", {}))), jump("return")}) {
     const Stmts stmts{tile("a"), nest(repeated(stmt, 10) + set(elementOf(a, i), zero)), use({a})};
     EXPECT_TRUE(outlined(stmts, 5).parts.empty()) << textOf({stmt});
   }
