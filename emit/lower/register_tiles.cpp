@@ -139,12 +139,9 @@ void describeLayout(LoweringContext &ctx, const Storage &storage) {
                                  : d < 3   ? kDims[d]
                                            : "index") +
                      " = " + layoutText(ctx, *storage.layout, d));
-  const std::string start = storage.name + ": ", text = start + llvm::join(places, ", ");
-  ctx.layouts.emplace_back(storage.layout, text);
-  constexpr size_t kMost = 82;  // on one line
-  const bool isShort = withWantedNames(text).size() <= kMost;
-  ctx.out.comment("Tile " + (isShort ? text : start + llvm::join(places, ",\n  ")) + ".",
-                  storage.name);
+  const std::string start = storage.name + ": ";
+  ctx.layouts.emplace_back(storage.layout, start + llvm::join(places, ", "));
+  ctx.out.commentList("Tile " + start, places, storage.name);
 }
 
 }  // namespace tile2cu::emit

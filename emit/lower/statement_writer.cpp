@@ -32,13 +32,17 @@ void StatementWriter::add(Stmt stmt) {
   for (const std::string &name : changed) names_.change(name);
 }
 
-// The row in rows of at most 88 columns; symbols are as long as what they are wanted to be called.
+static constexpr size_t kWidth = 88;  // of a row of a comment
+
+// Symbols are as wide as what they are wanted to be called.
+static size_t widthOf(llvm::StringRef row) { return withWantedNames(row).size(); }
+
+// The row in rows of at most kWidth columns.
 static std::string wrapped(llvm::StringRef row) {
-  constexpr size_t kWidth = 88;
   std::string result;
   size_t width = 0;
   for (const llvm::StringRef word : llvm::split(row, ' ')) {
-    const size_t size = withWantedNames(word).size();
+    const size_t size = widthOf(word);
     const bool isFirst = word.data() == row.data();
     if (!isFirst) result += width > 0 && width + 1 + size > kWidth ? '\n' : ' ';
     width = !result.empty() && result.back() == '\n' ? size : width + !isFirst + size;
@@ -51,6 +55,12 @@ void StatementWriter::comment(const std::string &text, const std::string &about,
   std::vector<std::string> rows;
   for (const llvm::StringRef row : llvm::split(text, '\n')) rows.push_back(wrapped(row));
   add({Comment{llvm::join(rows, "\n"), about, isHead}});
+}
+
+void StatementWriter::commentList(const std::string &start, llvm::ArrayRef<std::string> items,
+                                  const std::string &about) {
+  const std::string row = start + llvm::join(items, ", ") + ".";
+  comment(widthOf(row) <= kWidth ? row : start + llvm::join(items, ",\n  ") + ".", about);
 }
 
 void StatementWriter::declareScalar(const Expr &type, const std::string &name, const Expr &init) {

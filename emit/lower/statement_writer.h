@@ -16,6 +16,9 @@ class StatementWriter {
   void blank() { add({Blank{}}); }
   // Wrapped here, so that formatting never joins two comments.
   void comment(const std::string &text, const std::string &about = "", bool isHead = false);
+  // A sentence that lists items: on one row, or where that is too long, an item a row.
+  void commentList(const std::string &start, llvm::ArrayRef<std::string> items,
+                   const std::string &about);
   // Begins a loop, branch or function, which `close` ends.
   void open(Stmt stmt);
   void openElse() { out_.openElse(); }
