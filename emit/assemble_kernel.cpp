@@ -6,9 +6,9 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/choose_names.h"
-#include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/spelling/kernel_parameters.h"
+#include "emit/spelling/parameter_names.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/drop_braces.h"
 #include "emit/transform/outline_functions.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "emit/cuda/kernel_group.h"
 #include "emit/file_text.h"
+#include "emit/kernel/kernel_group.h"
 
 namespace tile2cu::emit {
 

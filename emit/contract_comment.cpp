@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "emit/cuda/parameter_names.h"
 #include "emit/lower/shared_memory.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/host_expr.h"
+#include "emit/spelling/parameter_names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/walk.h"

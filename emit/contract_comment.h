@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "emit/cuda/kernel_group.h"
 #include "emit/emit.h"
+#include "emit/kernel/kernel_group.h"
 
 namespace tile2cu::emit {
 

@@ -1,9 +1,9 @@
 // Host side: the functions that launch one kernel each.
-#include "emit/cuda/parameter_names.h"
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/kernel_parameters.h"
+#include "emit/spelling/parameter_names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/integer/grid_factors.h"
 #include "passes/analysis/integer/integers.h"

@@ -1,9 +1,9 @@
 // Host side: the launchers that users call.
 #include "emit/cuda/code_hash.h"
-#include "emit/cuda/parameter_names.h"
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
 #include "emit/spelling/host_expr.h"
+#include "emit/spelling/parameter_names.h"
 #include "fmt/format.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"

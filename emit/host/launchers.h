@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/kernel_group.h"
 #include "emit/emit.h"
+#include "emit/kernel/kernel_group.h"
 
 namespace tile2cu::emit {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "emit/cuda/kernel_text.h"
+#include "emit/kernel/kernel_text.h"
 #include "emit/lower/comment_writer.h"
 #include "passes/analysis/layout/unit_axes.h"
 

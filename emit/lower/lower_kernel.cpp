@@ -1,11 +1,11 @@
 // The text of one kernel, and which lowering writes an operation.
 #include "emit/lower/lower_kernel.h"
 
-#include "emit/cuda/parameter_names.h"
 #include "emit/lower/lowerings.h"
 #include "emit/lower/rings.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/spelling/parameter_names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "emit/cuda/kernel_text.h"
+#include "emit/kernel/kernel_text.h"
 #include "passes/analysis/layout/unit_axes.h"
 #include "passes/ir/module.h"
 

@@ -2,8 +2,8 @@
 // they do not overflow in the source; unsigned ones wrap around, and keep their own width.
 #include "emit/spelling/host_expr.h"
 
-#include "emit/cuda/parameter_names.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "emit/spelling/parameter_names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"

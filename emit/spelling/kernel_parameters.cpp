@@ -1,7 +1,7 @@
 #include "emit/spelling/kernel_parameters.h"
 
-#include "emit/cuda/parameter_names.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "emit/spelling/parameter_names.h"
 
 namespace tile2cu::emit {
 using namespace ir;

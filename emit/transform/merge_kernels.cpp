@@ -5,10 +5,10 @@
 
 #include "emit/cuda/choose_names.h"
 #include "emit/cuda/free_names.h"
-#include "emit/cuda/parameter_names.h"
 #include "emit/cuda/symbols.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/kernel_parameters.h"
+#include "emit/spelling/parameter_names.h"
 #include "emit/transform/drop_unused.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

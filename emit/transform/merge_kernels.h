@@ -5,7 +5,7 @@
 #pragma once
 #include <vector>
 
-#include "emit/cuda/kernel_group.h"
+#include "emit/kernel/kernel_group.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/analysis/layout/unit_axes.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/cuda/kernel_text.h"
+#include "emit/kernel/kernel_text.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::emit {

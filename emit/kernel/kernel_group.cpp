@@ -1,4 +1,4 @@
-#include "emit/cuda/kernel_group.h"
+#include "emit/kernel/kernel_group.h"
 
 namespace tile2cu::emit {
 

@@ -1,4 +1,4 @@
-#include "emit/cuda/kernel_text.h"
+#include "emit/kernel/kernel_text.h"
 
 namespace tile2cu::emit {
 

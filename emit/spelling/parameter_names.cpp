@@ -1,4 +1,4 @@
-#include "emit/cuda/parameter_names.h"
+#include "emit/spelling/parameter_names.h"
 
 #include "emit/cuda/free_names.h"
 #include "emit/cuda/own_numbers.h"
