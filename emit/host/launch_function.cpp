@@ -28,16 +28,25 @@ Stmt returnIf(const Expr &condition, const Expr &result) {
   return shortIf(condition, jump("return", result));
 }
 
-Stmt returnError(const std::string &variable) {
-  return returnIf(binary(Prec::Equality, "!=", named(variable), success()), named(variable));
+void ErrorChecks::check(std::vector<Expr> calls) {
+  const Expr error = named(localName(kernel_, "error"));
+  for (const Expr &call : calls) {
+    const bool isFirst = &call == &calls.front();
+    if (!isDeclared_) {
+      out_.add(variable(word("cudaError_t"), error.spelling(), call));
+      isDeclared_ = true;
+      continue;
+    }
+    Stmt set{Assign{error, "=", call}};
+    out_.add(isFirst ? std::move(set)
+                     : shortIf(binary(Prec::Equality, "==", error, success()), std::move(set)));
+  }
+  out_.add(returnIf(binary(Prec::Equality, "!=", error, success()), error));
 }
 
-void askDevice(const Kernel &kernel, Builder &out) {
-  const std::string counted = localName(kernel, "counted");
-  out.add(variable(word("int"), "num_sms", integer(0)));
-  out.add(
-      constant(word("cudaError_t"), counted, call("tile2cu::multiprocessors", {named("num_sms")})));
-  out.add(returnError(counted));
+void ErrorChecks::countMultiprocessors() {
+  out_.add(variable(word("int"), "num_sms", integer(0)));
+  check({call("tile2cu::multiprocessors", {named("num_sms")})});
 }
 
 std::string launchName(const KernelGroup &group) { return "launch_" + group.base; }
@@ -66,16 +75,6 @@ Expr times(const Expr &a, const Expr &b) { return binary(Prec::Multiplicative, "
 Expr remainder(const Expr &a, int64_t b) {
   return binary(Prec::Multiplicative, "%", a, integer(b));
 }
-// Bit `index` of `bits`, 0 or 1: (bits >> index) & 1.
-Expr bitOf(const Expr &bits, const Expr &index) {
-  return binary(Prec::BitAnd, "&", binary(Prec::Unary, ">>", bits, index), integer(1));
-}
-Stmt ifSuccess(const std::string &variable, Stmt then) {
-  return shortIf(binary(Prec::Equality, "==", named(variable), success()), std::move(then));
-}
-Stmt set(const std::string &variable, const Expr &value) {
-  return {Assign{named(variable), "=", value}};
-}
 
 // Writes one launch function, piece by piece.
 class LaunchWriter {
@@ -90,13 +89,13 @@ class LaunchWriter {
     function.name = launchName(group_);
     function.parameters = launchParameters(kernel_);
     Expr blocks = named("grid");
-    if (usesNumSms()) askDevice(kernel_, out_);
+    if (usesNumSms()) errors_.countMultiprocessors();
     if (grid_) {
       const Expr total = countPrograms();
-      askShared();
+      allowSharedMemory();
       blocks = call("unsigned", {countBlocks(total)});
     } else {
-      askShared();
+      allowSharedMemory();
     }
     if (pairs_) findCluster();
     makeMaps();
@@ -173,34 +172,18 @@ class LaunchWriter {
            (grid_ && llvm::any_of(grid_->operands(), [](const Value *e) { return usesSms(e); }));
   }
 
-  // More than 48 KiB of shared memory has to be asked for, once for each device.
-  void askShared() {
+  // More than 48 KiB of shared memory has to be asked for.
+  void allowSharedMemory() {
     int64_t most = 0;
     for (const KernelInstance &instance : group_.instances)
       most = std::max<int64_t>(
           most, instance.sharedBytes * (kernel_.packed() ? instance.kernel->programsPerBlock : 1));
     if (most <= 48 * 1024) return;
-    const std::string asked = local("asked"), current = local("current"), result = local("set");
-    const Expr device = remainder(named(current), 64), order = word("std::memory_order_relaxed");
-    const auto ask = [&](const Expr &kernel) {
-      return call("cudaFuncSetAttribute",
-                  {kernel, word("cudaFuncAttributeMaxDynamicSharedMemorySize"),
-                   call("int", {sharedSize()})});
+    const auto allow = [&](const Expr &kernel) {
+      return call(instance("tile2cu::allow_shared_memory", {kernel}), {sharedSize()});
     };
-    Declare flags{instance("std::atomic", {word("uint64_t")}), {{asked, {}, list({integer(0)})}}};
-    flags.isStatic = flags.all.front().isDirect = true;
-    out_.add({std::move(flags)});
-    out_.add(variable(word("int"), current, integer(0)));
-    out_.add(
-        variable(word("cudaError_t"), result, call("cudaGetDevice", {addressOf(named(current))})));
-    out_.add(returnError(result));
-    out_.open(branchOn(unary("!", bitOf(method(named(asked), "load", {order}), device))));
-    out_.add(set(result, ask(pairs_ ? kernelOf(1) : kernelWith({}))));
-    if (pairs_) out_.add(ifSuccess(result, set(result, ask(kernelOf(2)))));
-    out_.add(returnError(result));
-    const Expr bit = binary(Prec::Shift, "<<", braces(word("uint64_t"), {integer(1)}), device);
-    out_.add(evaluate(method(named(asked), "fetch_or", {bit, order})));
-    out_.close();
+    errors_.check(pairs_ ? std::vector{allow(kernelOf(1)), allow(kernelOf(2))}
+                         : std::vector{allow(kernelWith({}))});
   }
 
   // The number of blocks.
@@ -208,14 +191,11 @@ class LaunchWriter {
     const std::string blocks = local("blocks");
     const Expr needed = kernel_.packed() ? call("tile2cu::cdiv", {total, group_.warps()}) : total;
     if (grid_->getBool(Attr::persistent)) {
-      const std::string error = local("error");
       out_.add({Comment{
           "Not more blocks than the device runs at a time: each takes several programs."}});
       out_.add(variable(word("int64_t"), blocks, needed));
-      out_.add(constant(word("cudaError_t"), error,
-                        call("tile2cu::limit_to_resident", {named(blocks), kernelWith({}),
-                                                            group_.blockThreads(), sharedSize()})));
-      out_.add(returnError(error));
+      errors_.check({call("tile2cu::limit_to_resident",
+                          {named(blocks), kernelWith({}), group_.blockThreads(), sharedSize()})});
       return named(blocks);
     }
     if (kernel_.packed()) out_.add(constant(word("int64_t"), blocks, needed));
@@ -229,16 +209,12 @@ class LaunchWriter {
   void makeMaps() {
     const auto maps = tensorMaps(kernel_);
     if (maps.empty()) return;
-    const std::string made = local("made");
     Declare all{word("CUtensorMap"), {}};
     for (const Op *map : maps) all.all.push_back({map->result()->name});
     out_.add({std::move(all)});
-    for (const Op *map : maps) {
-      const Expr described = tensorMapCall(map, kernel_);
-      out_.add(map == maps.front() ? variable(word("cudaError_t"), made, described)
-                                   : ifSuccess(made, set(made, described)));
-    }
-    out_.add(returnError(made));
+    std::vector<Expr> described;
+    for (const Op *map : maps) described.push_back(tensorMapCall(map, kernel_));
+    errors_.check(described);
   }
 
   // Whether the launch uses clusters of two (form_clusters.h): where that is possible and pays.
@@ -293,6 +269,7 @@ class LaunchWriter {
   const Op *grid_ = kernel_.grid();
   const bool pairs_ = passes::formsClusters(kernel_);
   Builder out_;
+  ErrorChecks errors_{kernel_, out_};
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ class LauncherWriter {
       : launcher_(launcher), groups_(groups) {}
 
   Stmts run() {
-    if (requiresSms()) askDevice(first_, out_);
+    if (requiresSms()) ErrorChecks(first_, out_).countMultiprocessors();
     checkCommon();
     nameAssumptions();
     nameHopper();

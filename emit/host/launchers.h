@@ -38,12 +38,22 @@ std::vector<FunctionParameter> launchParameters(const ir::Kernel &kernel);
 std::vector<Expr> argumentsOf(const ir::Kernel &kernel);
 // Whether the number of multiprocessors is part of the value.
 bool usesSms(const ir::Value *value);
-// Declares num_sms.
-void askDevice(const ir::Kernel &kernel, Builder &out);
+// Calls that return a cudaError_t, with one variable of the host function: `error`.
+class ErrorChecks {
+ public:
+  ErrorChecks(const ir::Kernel &kernel, Builder &out) : kernel_(kernel), out_(out) {}
+  // error = call; for each, until one fails; then `if (error != cudaSuccess) return error;`.
+  void check(std::vector<Expr> calls);
+  // Declares num_sms.
+  void countMultiprocessors();
+
+ private:
+  const ir::Kernel &kernel_;
+  Builder &out_;
+  bool isDeclared_ = false;
+};
 // if (condition) return result;
 Stmt returnIf(const Expr &condition, const Expr &result);
-// if (variable != cudaSuccess) return variable;
-Stmt returnError(const std::string &variable);
 // cudaErrorInvalidValue
 Expr invalidValue();
 

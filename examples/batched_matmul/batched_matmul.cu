@@ -31,6 +31,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1159,16 +1163,9 @@ static cudaError_t launch_batched_matmul(const __half* a, const __half* b, __hal
   if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(batched_matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(BatchedMatmulSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<batched_matmul_kernel>(sizeof(BatchedMatmulSmem));
+  if (error != cudaSuccess) return error;
   batched_matmul_kernel<<<unsigned(programs_x * programs_y), 256, sizeof(BatchedMatmulSmem),
                           stream>>>(a, b, c, batch, M, N, K);
   return cudaGetLastError();
@@ -1182,17 +1179,9 @@ static cudaError_t launch_batched_matmul_64_128_64_8(const __half* a, const __ha
   if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(batched_matmul_64_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(BatchedMatmul64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_64_128_64_8_kernel>(
+      sizeof(BatchedMatmul64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   batched_matmul_64_128_64_8_kernel<<<unsigned(programs_x * programs_y), 128,
                                       sizeof(BatchedMatmul64_128_64_8Smem), stream>>>(
       a, b, c, batch, M, N, K);
@@ -1207,17 +1196,9 @@ static cudaError_t launch_batched_matmul_scalar(const __half* a, const __half* b
   if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(batched_matmul_scalar_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(BatchedMatmulScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<batched_matmul_scalar_kernel>(sizeof(BatchedMatmulScalarSmem));
+  if (error != cudaSuccess) return error;
   batched_matmul_scalar_kernel<<<unsigned(programs_x * programs_y), 256,
                                  sizeof(BatchedMatmulScalarSmem), stream>>>(a, b, c, batch, M, N,
                                                                             K);
@@ -1232,17 +1213,9 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
   if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(batched_matmul_scalar_64_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(BatchedMatmulScalar64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_scalar_64_128_64_8_kernel>(
+      sizeof(BatchedMatmulScalar64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   batched_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs_x * programs_y), 128,
                                              sizeof(BatchedMatmulScalar64_128_64_8Smem), stream>>>(
       a, b, c, batch, M, N, K);
@@ -1278,6 +1251,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

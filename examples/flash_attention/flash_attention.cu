@@ -18,6 +18,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1729,16 +1733,9 @@ static cudaError_t launch_flash_attention(const __half* q, const __half* k, cons
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<flash_attention_kernel>(sizeof(FlashAttentionSmem));
+  if (error != cudaSuccess) return error;
   flash_attention_kernel<<<unsigned(programs_x * programs_y), 128, sizeof(FlashAttentionSmem),
                            stream>>>(q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
@@ -1753,17 +1750,9 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_128_32_128_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttention128_32_128Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_128_32_128_kernel>(
+      sizeof(FlashAttention128_32_128Smem));
+  if (error != cudaSuccess) return error;
   flash_attention_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
                                       sizeof(FlashAttention128_32_128Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
@@ -1778,17 +1767,9 @@ static cudaError_t launch_flash_attention_scalar(const __half* q, const __half* 
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_scalar_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<flash_attention_scalar_kernel>(sizeof(FlashAttentionScalarSmem));
+  if (error != cudaSuccess) return error;
   flash_attention_scalar_kernel<<<unsigned(programs_x * programs_y), 128,
                                   sizeof(FlashAttentionScalarSmem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
@@ -1804,17 +1785,9 @@ static cudaError_t launch_flash_attention_scalar_128_32_128(const __half* q, con
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_scalar_128_32_128_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionScalar128_32_128Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_scalar_128_32_128_kernel>(
+      sizeof(FlashAttentionScalar128_32_128Smem));
+  if (error != cudaSuccess) return error;
   flash_attention_scalar_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
                                              sizeof(FlashAttentionScalar128_32_128Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
@@ -1844,6 +1817,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

@@ -18,6 +18,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1724,17 +1728,9 @@ static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, co
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set =
-        cudaFuncSetAttribute(flash_decode_warp_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(1 * sizeof(FlashDecodeWarpSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<flash_decode_warp_kernel>(1 * sizeof(FlashDecodeWarpSmem));
+  if (error != cudaSuccess) return error;
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
   flash_decode_warp_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem), stream>>>(
       q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
@@ -1751,17 +1747,9 @@ static cudaError_t launch_flash_decode_warp_16_32_128(const __half* q, const __h
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_decode_warp_16_32_128_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarp16_32_128Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_16_32_128_kernel>(
+      1 * sizeof(FlashDecodeWarp16_32_128Smem));
+  if (error != cudaSuccess) return error;
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
   flash_decode_warp_16_32_128_kernel<<<unsigned(blocks), 32,
                                        1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
@@ -1779,17 +1767,9 @@ static cudaError_t launch_flash_decode_warp_scalar(const __half* q, const __half
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_decode_warp_scalar_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarpSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_scalar_kernel>(
+      1 * sizeof(FlashDecodeWarpSmem));
+  if (error != cudaSuccess) return error;
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
   flash_decode_warp_scalar_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem),
                                     stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
@@ -1805,17 +1785,9 @@ static cudaError_t launch_flash_decode_warp_scalar_16_32_128(
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_decode_warp_scalar_16_32_128_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarp16_32_128Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_scalar_16_32_128_kernel>(
+      1 * sizeof(FlashDecodeWarp16_32_128Smem));
+  if (error != cudaSuccess) return error;
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
   flash_decode_warp_scalar_16_32_128_kernel<<<unsigned(blocks), 32,
                                               1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
@@ -1922,6 +1894,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

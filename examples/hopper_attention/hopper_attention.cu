@@ -20,6 +20,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1816,34 +1820,27 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<hopper_attention_kernel>(sizeof(HopperAttentionSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
-  cudaError_t made = tile2cu::make_tensor_map(
-      &q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {128, length, 2147418112},
-      {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 16, 1}, 128);
-  if (made != cudaSuccess) return made;
+  error = tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q,
+                                   {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
+                                   {64, 128, 1}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
+                                     {128, length, 2147418112},
+                                     {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
+                                     {128, length, 2147418112},
+                                     {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
+                                     {128, length, 2147418112},
+                                     {128 * 2, int64_t(length) * 128 * 2}, {64, 16, 1}, 128);
+  if (error != cudaSuccess) return error;
   return tile2cu::launch_early(hopper_attention_kernel, unsigned(programs), 256 + 128,
                                sizeof(HopperAttentionSmem), stream, q, k, v, out, heads, length,
                                head_dim, scale, causal, q_map, k_map, v_map, out_map);
@@ -1856,35 +1853,27 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_64_64_64_16_1_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention64_64_64_16_1Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_64_64_64_16_1_kernel>(
+      sizeof(HopperAttention64_64_64_16_1Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
-  cudaError_t made =
+  error =
       tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147418112},
                                {64 * 2, int64_t(length) * 64 * 2}, {64, 64, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 64, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 64, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 16, 1}, 128);
-  if (made != cudaSuccess) return made;
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
+                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
+                                     {64, 64, 1}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
+                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
+                                     {64, 64, 1}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
+                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
+                                     {64, 16, 1}, 128);
+  if (error != cudaSuccess) return error;
   return tile2cu::launch_early(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
                                sizeof(HopperAttention64_64_64_16_1Smem), stream, q, k, v, out,
                                heads, length, head_dim, scale, causal, q_map, k_map, v_map,
@@ -1897,17 +1886,9 @@ static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half*
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_scalar_kernel>(
+      sizeof(HopperAttentionScalarSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_attention_scalar_kernel<<<unsigned(programs), 256, sizeof(HopperAttentionScalarSmem),
                                    stream>>>(q, k, v, out, heads, length, head_dim, scale, causal);
@@ -1956,6 +1937,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

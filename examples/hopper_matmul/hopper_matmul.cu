@@ -32,6 +32,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1375,20 +1379,11 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_kernel<1>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulSmem)));
-    if (set == cudaSuccess)
-      set =
-          cudaFuncSetAttribute(hopper_matmul_kernel<2>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<hopper_matmul_kernel<1>>(sizeof(HopperMatmulSmem));
+  if (error == cudaSuccess)
+    error = tile2cu::allow_shared_memory<hopper_matmul_kernel<2>>(sizeof(HopperMatmulSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   // Two blocks next to each other bring b for both where rows cross lines of the cache.
   const int cluster = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) % 2 == 0 &&
@@ -1397,15 +1392,15 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
                           ? 2
                           : 1;
   CUtensorMap a_map, b_map, c_map;
-  cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
-                                              {int64_t(stride_am) * 2}, {32, 128}, 64);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 32 / cluster}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
-                                    {int64_t(stride_cm) * 2}, {64, 16}, 128);
-  if (made != cudaSuccess) return made;
+  error = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
+                                   {int64_t(stride_am) * 2}, {32, 128}, 64);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
+                                     {int64_t(stride_bk) * 2}, {64, 32 / cluster}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
+                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
+  if (error != cudaSuccess) return error;
   return tile2cu::launch_clusters(
       cluster, cluster == 2 ? hopper_matmul_kernel<2> : hopper_matmul_kernel<1>, unsigned(programs),
       256 + 128, sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am, stride_bk,
@@ -1419,32 +1414,24 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_128_256_32_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<hopper_matmul_128_256_32_8_kernel>(sizeof(HopperMatmulSmem));
+  if (error != cudaSuccess) return error;
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
-  const cudaError_t error = tile2cu::limit_to_resident(blocks, hopper_matmul_128_256_32_8_kernel,
-                                                       256 + 128, sizeof(HopperMatmulSmem));
+  error = tile2cu::limit_to_resident(blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128,
+                                     sizeof(HopperMatmulSmem));
   if (error != cudaSuccess) return error;
   CUtensorMap a_map, b_map, c_map;
-  cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
-                                              {int64_t(stride_am) * 2}, {32, 128}, 64);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 32}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
-                                    {int64_t(stride_cm) * 2}, {64, 16}, 128);
-  if (made != cudaSuccess) return made;
+  error = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
+                                   {int64_t(stride_am) * 2}, {32, 128}, 64);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
+                                     {int64_t(stride_bk) * 2}, {64, 32}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
+                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
+  if (error != cudaSuccess) return error;
   return tile2cu::launch_early(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
                                sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
                                stride_bk, stride_cm, a_map, b_map, c_map);
@@ -1457,21 +1444,12 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel<1>,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmul64_128_64_8Smem)));
-    if (set == cudaSuccess)
-      set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel<2>,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 int(sizeof(HopperMatmul64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_64_128_64_8_kernel<1>>(
+      sizeof(HopperMatmul64_128_64_8Smem));
+  if (error == cudaSuccess)
+    error = tile2cu::allow_shared_memory<hopper_matmul_64_128_64_8_kernel<2>>(
+        sizeof(HopperMatmul64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   // Two blocks next to each other bring b for both where rows cross lines of the cache.
   const int cluster = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) % 2 == 0 &&
@@ -1480,15 +1458,15 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
                           ? 2
                           : 1;
   CUtensorMap a_map, b_map, c_map;
-  cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
-                                              {int64_t(stride_am) * 2}, {64, 64}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 64 / cluster}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
-                                    {int64_t(stride_cm) * 2}, {64, 16}, 128);
-  if (made != cudaSuccess) return made;
+  error = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
+                                   {int64_t(stride_am) * 2}, {64, 64}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
+                                     {int64_t(stride_bk) * 2}, {64, 64 / cluster}, 128);
+  if (error == cudaSuccess)
+    error = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
+                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
+  if (error != cudaSuccess) return error;
   return tile2cu::launch_clusters(
       cluster,
       cluster == 2 ? hopper_matmul_64_128_64_8_kernel<2> : hopper_matmul_64_128_64_8_kernel<1>,
@@ -1502,17 +1480,9 @@ static cudaError_t launch_hopper_matmul_scalar(const __half* a, const __half* b,
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_scalar_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<hopper_matmul_scalar_kernel>(sizeof(HopperMatmulScalarSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_matmul_scalar_kernel<<<unsigned(programs), 256, sizeof(HopperMatmulScalarSmem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1526,21 +1496,13 @@ static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, con
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_scalar_128_256_32_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_scalar_128_256_32_8_kernel>(
+      sizeof(HopperMatmulScalarSmem));
+  if (error != cudaSuccess) return error;
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
-  const cudaError_t error = tile2cu::limit_to_resident(
-      blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256, sizeof(HopperMatmulScalarSmem));
+  error = tile2cu::limit_to_resident(blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256,
+                                     sizeof(HopperMatmulScalarSmem));
   if (error != cudaSuccess) return error;
   hopper_matmul_scalar_128_256_32_8_kernel<<<unsigned(blocks), 256, sizeof(HopperMatmulScalarSmem),
                                              stream>>>(a, b, c, M, N, K, stride_am, stride_bk,
@@ -1555,17 +1517,9 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_scalar_64_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalar64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_scalar_64_128_64_8_kernel>(
+      sizeof(HopperMatmulScalar64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,
                                             sizeof(HopperMatmulScalar64_128_64_8Smem), stream>>>(
@@ -1605,6 +1559,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

@@ -30,6 +30,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
@@ -986,16 +990,8 @@ static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, 
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(int8_matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(Int8MatmulSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<int8_matmul_kernel>(sizeof(Int8MatmulSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M, N, K);
   return cudaGetLastError();
@@ -1017,17 +1013,9 @@ static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, i
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set =
-        cudaFuncSetAttribute(int8_matmul_scalar_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(sizeof(Int8MatmulSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<int8_matmul_scalar_kernel>(sizeof(Int8MatmulSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_scalar_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M,
                                                                                          N, K);
@@ -1072,6 +1060,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a

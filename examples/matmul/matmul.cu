@@ -31,6 +31,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1560,16 +1564,8 @@ static cudaError_t launch_matmul(const __half* a, const __half* b, __half* c, in
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_kernel>(sizeof(MatmulSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_kernel<<<unsigned(programs), 256, sizeof(MatmulSmem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1582,17 +1578,9 @@ static cudaError_t launch_matmul_64_128_128_8(const __half* a, const __half* b, 
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_64_128_128_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(Matmul64_128_128_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<matmul_64_128_128_8_kernel>(sizeof(Matmul64_128_128_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(Matmul64_128_128_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1605,17 +1593,9 @@ static cudaError_t launch_matmul_64_128_64_8(const __half* a, const __half* b, _
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set =
-        cudaFuncSetAttribute(matmul_64_128_64_8_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(sizeof(Matmul64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<matmul_64_128_64_8_kernel>(sizeof(Matmul64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(Matmul64_128_64_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1628,16 +1608,8 @@ static cudaError_t launch_matmul_scalar(const __half* a, const __half* b, __half
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_scalar_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_scalar_kernel>(sizeof(MatmulScalarSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_scalar_kernel<<<unsigned(programs), 256, sizeof(MatmulScalarSmem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1651,17 +1623,9 @@ static cudaError_t launch_matmul_scalar_64_128_128_8(const __half* a, const __ha
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_scalar_64_128_128_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulScalar64_128_128_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_scalar_64_128_128_8_kernel>(
+      sizeof(MatmulScalar64_128_128_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_scalar_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64_128_128_8Smem),
                                       stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1675,17 +1639,9 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_scalar_64_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulScalar64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_scalar_64_128_64_8_kernel>(
+      sizeof(MatmulScalar64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64_128_64_8Smem),
                                      stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
@@ -1725,6 +1681,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

@@ -31,6 +31,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -1249,16 +1253,9 @@ static cudaError_t launch_matmul_bias_gelu(const __half* x, const __half* w, con
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_bias_gelu_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulBiasGeluSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error =
+      tile2cu::allow_shared_memory<matmul_bias_gelu_kernel>(sizeof(MatmulBiasGeluSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_bias_gelu_kernel<<<unsigned(programs), 256, sizeof(MatmulBiasGeluSmem), stream>>>(
       x, w, bias, out, M, N, K);
@@ -1271,17 +1268,9 @@ static cudaError_t launch_matmul_bias_gelu_64_128_64_8(const __half* x, const __
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_bias_gelu_64_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulBiasGelu64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_bias_gelu_64_128_64_8_kernel>(
+      sizeof(MatmulBiasGelu64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_bias_gelu_64_128_64_8_kernel<<<unsigned(programs), 128,
                                         sizeof(MatmulBiasGelu64_128_64_8Smem), stream>>>(
@@ -1295,17 +1284,9 @@ static cudaError_t launch_matmul_bias_gelu_scalar(const __half* x, const __half*
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_bias_gelu_scalar_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulBiasGeluScalarSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_bias_gelu_scalar_kernel>(
+      sizeof(MatmulBiasGeluScalarSmem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_bias_gelu_scalar_kernel<<<unsigned(programs), 256, sizeof(MatmulBiasGeluScalarSmem),
                                    stream>>>(x, w, bias, out, M, N, K);
@@ -1319,17 +1300,9 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_bias_gelu_scalar_64_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulBiasGeluScalar64_128_64_8Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_bias_gelu_scalar_64_128_64_8_kernel>(
+      sizeof(MatmulBiasGeluScalar64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_bias_gelu_scalar_64_128_64_8_kernel<<<
       unsigned(programs), 128, sizeof(MatmulBiasGeluScalar64_128_64_8Smem), stream>>>(x, w, bias,
@@ -1365,6 +1338,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>

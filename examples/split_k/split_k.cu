@@ -18,6 +18,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -542,16 +546,8 @@ static cudaError_t launch_split_k(const __half* a, const __half* b, float* c, in
   if (programs_x == 0 || programs_y == 0 || programs_z == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   if (programs_x * programs_y > INT_MAX / programs_z) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(split_k_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(SplitKSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<split_k_kernel>(sizeof(SplitKSmem));
+  if (error != cudaSuccess) return error;
   split_k_kernel<<<unsigned(programs_x * programs_y * programs_z), 256, sizeof(SplitKSmem),
                    stream>>>(a, b, c, M, N, K, splits);
   return cudaGetLastError();
@@ -566,16 +562,8 @@ static cudaError_t launch_split_k_scalar(const __half* a, const __half* b, float
   if (programs_x == 0 || programs_y == 0 || programs_z == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   if (programs_x * programs_y > INT_MAX / programs_z) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(split_k_scalar_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(SplitKSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
+  cudaError_t error = tile2cu::allow_shared_memory<split_k_scalar_kernel>(sizeof(SplitKSmem));
+  if (error != cudaSuccess) return error;
   split_k_scalar_kernel<<<unsigned(programs_x * programs_y * programs_z), 256, sizeof(SplitKSmem),
                           stream>>>(a, b, c, M, N, K, splits);
   return cudaGetLastError();
@@ -597,6 +585,19 @@ inline namespace v1 {
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 template <int N, class T>
