@@ -65,7 +65,7 @@ Stmts constantsFor(const KernelGroup &group, const NameSet &names, const NameSet
     addNames(number.derivation, all);
   }
   Stmts constants;
-  std::set<std::string> said;  // of MMA_COLUMNS, and so not of MMA_COLUMNS_2
+  std::set<std::string> said;  // of N_TILES, and so not of N_TILES_2
   for (const GroupNumber &number : group.numbers) {
     if (number.isParameter || used.count(number.name) == 0) continue;
     const bool isNew = !number.comment.empty() && said.insert(number.comment).second;
@@ -211,8 +211,8 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   NameSet inParameters;
   for (const FunctionParameter &parameter : function.parameters) addNames(parameter, inParameters);
   function.numbers = group.parameters();
-  if (passes::formsClusters(kernel) && mentioned.contains("BLOCKS"))
-    function.numbers.emplace_back("BLOCKS");
+  if (passes::formsClusters(kernel) && mentioned.contains("CLUSTER"))
+    function.numbers.emplace_back("CLUSTER");
   for (const std::string &number : function.numbers) numbers.push_back(named(number));
   std::vector<std::string> deduced;
   for (const GroupNumber &number : group.numbers)
@@ -283,24 +283,24 @@ Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &prod
   for (const Op *map : tensorMaps(kernel))
     out.add(evaluate(call("tile2cu::tma_prefetch_map", {named(map->result()->name)})));
   out.append(group.text().ringStart);
-  run(word("tile2cu::barrier_init_fence"));
+  run(word("tile2cu::fence_mbarrier_init"));
   out.close();
   if (passes::formsClusters(kernel))
-    run(instance("tile2cu::cluster_sync", {named("BLOCKS")}),
+    run(instance("tile2cu::cluster_sync", {named("CLUSTER")}),
         "both blocks see the initialized mbarriers");
   else
     run(word("__syncthreads"), "the mbarriers are initialized");
-  run(word("tile2cu::wait_for_grid_before"), "up to here it overlaps the preceding kernel");
-  run(word("tile2cu::start_grid_behind"), "the dependent kernel may start too");
+  run(word("tile2cu::griddepcontrol_wait"), "up to here it overlaps the preceding kernel");
+  run(word("tile2cu::griddepcontrol_launch_dependents"), "the dependent kernel may start too");
   out.add({Blank{}});
   // One warpgroup that computes has what it wants already, unless blocks share the registers.
   const bool movesRegisters = kernel.options.numWarps > 4 || kernel.options.minBlocks > 1;
   out.open(branchOn(binary(Prec::Relational, "<", thread, threads)));
   if (movesRegisters)
-    run(instance("tile2cu::registers_acquire", {integer(passes::consumerRegisters(kernel))}));
+    run(instance("tile2cu::warpgroup_reg_alloc", {integer(passes::consumerRegisters(kernel))}));
   out.add(evaluate(consumer));
   out.openElse();
-  if (movesRegisters) run(instance("tile2cu::registers_release", {integer(24)}));
+  if (movesRegisters) run(instance("tile2cu::warpgroup_reg_dealloc", {integer(24)}));
   out.add(shortIf(binary(Prec::Equality, "==", thread, threads), evaluate(producer)));
   out.close();
   return out.end();
@@ -334,7 +334,7 @@ Function globalFunction(const KernelGroup &group, Stmts code, NameMap &chosen) {
   const NameSet names = namesIn(code);
   Function function;
   function.numbers = group.parameters();
-  if (passes::formsClusters(kernel)) function.numbers.emplace_back("BLOCKS");
+  if (passes::formsClusters(kernel)) function.numbers.emplace_back("CLUSTER");
   function.head = "static __global__ void";
   function.launchBounds = launchBounds(group);
   function.name = group.name;

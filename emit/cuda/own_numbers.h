@@ -8,12 +8,12 @@ namespace tile2cu::emit::own_number {
 
 // A kernel has one of each.
 inline constexpr llvm::StringLiteral kSingle[] = {
-    "NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS", "BLOCKS"};
+    "NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS", "CLUSTER"};
 // A kernel may have several: STEPS, STEPS_2.
 inline constexpr llvm::StringLiteral kStages = "STAGES", kSteps = "STEPS", kRowSteps = "ROW_STEPS",
                                      kColumnSteps = "COLUMN_STEPS", kPair = "PAIR",
-                                     kHalves = "HALVES", kMmaRows = "MMA_ROWS",
-                                     kMmaColumns = "MMA_COLUMNS";
+                                     kHalves = "HALVES", kMmaRows = "M_TILES",
+                                     kMmaColumns = "N_TILES";
 
 inline bool isOne(llvm::StringRef name) {
   const llvm::StringRef base = name.rtrim("0123456789").rtrim('_');

@@ -191,8 +191,9 @@ class LaunchWriter {
     const std::string blocks = local("blocks");
     const Expr needed = kernel_.packed() ? call("tile2cu::cdiv", {total, group_.warps()}) : total;
     if (grid_->getBool(Attr::persistent)) {
-      out_.add({Comment{
-          "Not more blocks than the device runs at a time: each takes several programs."}});
+      out_.add(
+          {Comment{"Persistent: no more blocks than the device runs at a time, each takes several "
+                   "programs."}});
       out_.add(variable(word("int64_t"), blocks, needed));
       errors_.check({call("tile2cu::limit_to_resident",
                           {named(blocks), kernelWith({}), group_.blockThreads(), sharedSize()})});
@@ -230,8 +231,8 @@ class LaunchWriter {
       which.push_back(hostExpr(map->operand(0), kernel_).str());
     });
     holds.push_back(anyOf(pays));
-    out_.add({Comment{"Two blocks next to each other bring " + llvm::join(which, ", ") +
-                      " for both where rows cross lines of the cache."}});
+    out_.add({Comment{"Clusters of two share " + llvm::join(which, ", ") +
+                      " by TMA multicast. It pays where rows are not 128-byte aligned."}});
     out_.add(
         constant(word("int"), local("cluster"), conditional(allOf(holds), integer(2), integer(1))));
   }
@@ -251,12 +252,12 @@ class LaunchWriter {
     if (pairs_) {
       const Expr both =
           conditional(binary(Prec::Equality, "==", cluster, integer(2)), kernelOf(2), kernelOf(1));
-      returnLaunch("tile2cu::launch_clusters", {cluster, both, blocks, threads, smem, stream});
+      returnLaunch("tile2cu::launch_cluster", {cluster, both, blocks, threads, smem, stream});
     } else if (options_.emulator) {
       returnLaunch("emulate::launch",
                    {kernelWith({}), call("dim3", {blocks}), call("dim3", {threads}), smem, stream});
     } else if (kernel_.producer) {
-      returnLaunch("tile2cu::launch_early", {kernelWith({}), blocks, threads, smem, stream});
+      returnLaunch("tile2cu::launch_pdl", {kernelWith({}), blocks, threads, smem, stream});
     } else {
       out_.add(evaluate(call(launch(kernelWith({}), {blocks, threads, smem, stream}), passed)));
       out_.add(jump("return", call("cudaGetLastError", {})));

@@ -146,16 +146,16 @@ class LauncherWriter {
     for (const Kernel *kernel : launcher_.candidates)
       if (const Expr own = assumptionsOf(*kernel, parameters_)) addOnce(assumptions, own);
     if (assumptions.size() != 1) return;
-    vectors_ = named(local("vectors"));
+    aligned_ = named(local("aligned"));
     out_.add(
-        {Comment{"Whole vectors where addresses and sizes allow it, else element by element."}});
-    out_.add(constant(word("bool"), vectors_.spelling(), assumptions.front()));
+        {Comment{"Vector accesses where addresses and sizes allow them, else single elements."}});
+    out_.add(constant(word("bool"), aligned_.spelling(), assumptions.front()));
   }
 
   // The assumptions of a kernel, by their name if they have one.
   Expr assumptionsByName(const Kernel &kernel) const {
     const Expr assumptions = assumptionsOf(kernel, parameters_);
-    return assumptions && vectors_ ? vectors_ : assumptions;
+    return assumptions && aligned_ ? aligned_ : assumptions;
   }
 
   // The conditions on the arguments for a candidate's Hopper variant.
@@ -188,7 +188,7 @@ class LauncherWriter {
   }
 
   // The launch function of a candidate: by itself, or
-  // `hopper ? launch_x_hopper : vectors ? launch_x<4> : launch_x<1>`.
+  // `hopper ? launch_x_hopper : aligned ? launch_x<4> : launch_x<1>`.
   Expr choice(const Kernel *kernel, Use use) const {
     Expr chosen = use(launchFunctionOf(kernel));
     const Expr assumptions = assumptionsByName(*kernel);
@@ -266,7 +266,7 @@ class LauncherWriter {
                       launch = local("launch");
     std::vector<Expr> all;
     for (size_t i = 0; i < launcher_.candidates.size(); ++i) all.push_back(orNull(i));
-    out_.add({Comment{"Null: one that these arguments do not fit."}});
+    out_.add({Comment{"Null: these arguments do not fit the candidate."}});
     out_.add({Declare{functionType(), {{candidates, {Expr{}}, rows(all)}}, true}});
     out_.add(constant(word("auto"), run, lambda({launch}, launched(named(launch)), "auto*")));
     std::vector<Expr> arguments{named(candidates), key()};
@@ -277,8 +277,8 @@ class LauncherWriter {
     for (const Tuning::Memory &memory : launcher_.tuning->preserved)
       preserved.push_back(preserve(memory));
     if (isTimed && !preserved.empty()) arguments.push_back(list(preserved));
-    out_.add({Comment{isTimed ? "Times them where the key is new."
-                              : "Not timed: a run changes what the next would read."}});
+    out_.add({Comment{isTimed ? "Times the candidates when the key is new."
+                              : "Not timed: a run changes what the next run would read."}});
     out_.add(jump("return",
                   method(tunerOf(launcher_), isTimed ? "launch" : "launch_untimed", arguments)));
   }
@@ -297,7 +297,7 @@ class LauncherWriter {
   const Kernel &first_ = *launcher_.candidates.front();
   const std::vector<Parameter> parameters_ = parametersOf(first_);  // as the text calls them
   std::vector<std::vector<Expr>> needs_;                            // of each candidate
-  Expr vectors_, hopper_;  // names of conditions: nameAssumptions, nameHopper
+  Expr aligned_, hopper_;  // names of conditions: nameAssumptions, nameHopper
   bool onHopper_ = false;  // `hopper_` is all that it takes
   Builder out_;
 };
@@ -322,8 +322,8 @@ Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &gr
   Declare tuner{type, {{tunerOf(launcher).spelling(), {}, start}}};
   tuner.isStatic = tuner.all.front().isDirect = true;
   Stmts stmts;
-  stmts.push_back({Comment{
-      "Knows which candidate is the fastest; the number stands for the code of the kernels."}});
+  stmts.push_back(
+      {Comment{"The fastest candidate for each key. The number is a hash of the kernels' code."}});
   stmts.push_back({std::move(tuner)});
   return stmts;
 }

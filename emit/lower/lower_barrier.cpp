@@ -7,7 +7,7 @@ using namespace ir;
 
 void lower(LoweringContext &ctx, const BarrierOp &barrier) {
   if (barrier->getBool(Attr::async_proxy))
-    ctx.out.add(evaluate(call("tile2cu::fence_async_proxy", {}),
+    ctx.out.add(evaluate(call("tile2cu::fence_proxy_async", {}),
                          "makes this thread's writes visible to wgmmas and to TMA"));
   ctx.out.add(barrierCall(ctx, barrier->getString(Attr::reason)));
 }

@@ -36,7 +36,7 @@ static Expr ringBytes(LoweringContext &ctx, const SharedRing &ring, const Expr &
   return bytes;
 }
 
-// const int stage = ring.take(smem.full);
+// const int stage = pipeline.consumer_wait(smem.full);
 static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, const char *barrier,
                       llvm::StringRef why) {
   const SharedRing &ring = ctx.kernel.rings[op->getInt(Attr::ring)];
@@ -45,7 +45,7 @@ static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, cons
   ctx.out.blank();
   Stmt next =
       constant(word("int"), stage,
-               method(named(nameInRing(ring, "ring")), name, {barriersOf(ring, barrier)}), why);
+               method(named(nameInRing(ring, "pipeline")), name, {barriersOf(ring, barrier)}), why);
   next.effect = Effect::Synchronizes;
   ctx.out.add(std::move(next));
   ctx.values.remember(op->result(), named(stage));
@@ -53,19 +53,19 @@ static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, cons
 }
 
 void lower(LoweringContext &ctx, const ProducerAcquireOp &fill) {
-  const Expr stage = nextStage(ctx, fill.op, "refill", "empty", "wait for release");
+  const Expr stage = nextStage(ctx, fill.op, "producer_acquire", "empty", "wait for release");
   const Expr bytes = ringBytes(ctx, ctx.kernel.rings[fill.ring()], stage);
   ctx.out.add(
-      evaluate(Effect::Synchronizes,
-               call("tile2cu::barrier_expect", {ringBarrier(ctx, fill.op, "full", stage), bytes})));
+      evaluate(Effect::Synchronizes, call("tile2cu::mbarrier_arrive_expect_tx",
+                                          {ringBarrier(ctx, fill.op, "full", stage), bytes})));
 }
 
 void lower(LoweringContext &ctx, const ConsumerWaitOp &take) {
-  nextStage(ctx, take.op, "take", "full", "its TMA loads are done");
+  nextStage(ctx, take.op, "consumer_wait", "full", "its TMA loads have completed");
 }
 
 void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
-  const Expr stage = scalar(ctx, op.stage()), lane = named("lane"), blocks = named("BLOCKS");
+  const Expr stage = scalar(ctx, op.stage()), lane = named("lane"), blocks = named("CLUSTER");
   const Op *taken = op.stage()->definition;
   const bool paired = op->getBool(Attr::for_cluster);
   if (op->getBool(Attr::sync))
@@ -79,8 +79,8 @@ void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
     condition = bothOf(condition, binary(Prec::Relational, ">=", stage, integer(0)));
   llvm::SmallVector<Expr, 2> arguments{ringBarrier(ctx, op.op, "empty", stage)};
   if (paired) arguments.push_back(lane);
-  const Expr helper =
-      paired ? instance("tile2cu::barrier_arrive_at", {blocks}) : word("tile2cu::barrier_arrive");
+  const Expr helper = paired ? instance("tile2cu::mbarrier_arrive_cluster", {blocks})
+                             : word("tile2cu::mbarrier_arrive");
   ctx.out.add(shortIf(
       condition, evaluate(Effect::Synchronizes, call(helper, arguments), "this warp releases it")));
 }
@@ -122,21 +122,21 @@ static llvm::SmallVector<Expr, 4> startsFrom(LoweringContext &ctx, const Op *op,
 // by itself.
 static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
-  const Expr row = named(ctx.names.take("part")), blocks = named("BLOCKS");
+  const Expr row = named(ctx.names.take("part")), blocks = named("CLUSTER");
   const Expr rank = call(instance("tile2cu::cluster_rank", {blocks}), {});
   const Expr rows =
       binary(Prec::Multiplicative, "/", ctx.constants.number(buffer.shape.front()), blocks);
   ctx.out.declareConstant(word("int"), row.spelling(),
                           binary(Prec::Multiplicative, "*", rank, rows), "its first row");
   const auto rest = startsFrom(ctx, op, 3, op->getInt(Attr::row_dim) + 2, row);
-  forPanels(ctx, op, stage, row, scalar(ctx, op->operand(2)),
-            [&](const Expr &place, const Expr &start) {
-              llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
-                                                   ringBarrier(ctx, op, "full", stage), start};
-              arguments.append(rest.begin(), rest.end());
-              ctx.out.add(evaluate(Effect::Synchronizes,
-                                   call(instance("tile2cu::tma_load_all", {blocks}), arguments)));
-            });
+  forPanels(
+      ctx, op, stage, row, scalar(ctx, op->operand(2)), [&](const Expr &place, const Expr &start) {
+        llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
+                                             ringBarrier(ctx, op, "full", stage), start};
+        arguments.append(rest.begin(), rest.end());
+        ctx.out.add(evaluate(Effect::Synchronizes,
+                             call(instance("tile2cu::tma_load_multicast", {blocks}), arguments)));
+      });
 }
 
 void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
@@ -181,7 +181,7 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
   Expr row;
   if (rows) {
     // The warp's rows: all that it wrote.
-    ctx.out.add(evaluate(call("tile2cu::fence_async_proxy", {}),
+    ctx.out.add(evaluate(call("tile2cu::fence_proxy_async", {}),
                          "this thread's writes are visible to TMA"));
     ctx.out.add(evaluate(Effect::Synchronizes, call("__syncwarp", {}), "so do those of all lanes"));
     row = named(ctx.names.take("row"));
@@ -216,8 +216,8 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
 Stmts ringVariables(LoweringContext &ctx) {
   Stmts all;
   for (const SharedRing &ring : ctx.kernel.rings)
-    all.push_back(variable(instance("tile2cu::ring", {ctx.constants.stages(ring.stages)}),
-                           nameInRing(ring, "ring")));
+    all.push_back(variable(instance("tile2cu::pipeline_state", {ctx.constants.stages(ring.stages)}),
+                           nameInRing(ring, "pipeline")));
   return all;
 }
 
@@ -227,7 +227,7 @@ Stmts ringMembers(LoweringContext &ctx) {
     for (const auto &[name, note] : {std::pair("full", "the TMA loads into a stage have completed"),
                                      std::pair("empty", "all consumer warps have released it")}) {
       const Declarator barriers{nameInRing(ring, name), {ctx.constants.stages(ring.stages)}};
-      members.push_back({Declare{word("tile2cu::barrier"), {barriers}}, note});
+      members.push_back({Declare{word("tile2cu::mbarrier"), {barriers}}, note});
     }
   return members;
 }
@@ -254,11 +254,11 @@ Stmts ringStart(LoweringContext &ctx) {
     auto start = [&](const char *which, const Expr &count, const char *note) {
       const Expr barrier = elementOf(barriersOf(ring, which), stage);
       ctx.out.add(
-          evaluate(Effect::Synchronizes, call("tile2cu::barrier_init", {barrier, count}), note));
+          evaluate(Effect::Synchronizes, call("tile2cu::mbarrier_init", {barrier, count}), note));
     };
     const Expr warps = named("NUM_WARPS");
     start("full", integer(1), "the producer's arrival, and TMA's bytes");
-    start("empty", isPaired(ctx, ring) ? product(warps, named("BLOCKS")) : warps,
+    start("empty", isPaired(ctx, ring) ? product(warps, named("CLUSTER")) : warps,
           "one of each consumer warp");
     if (isLoop) ctx.out.close();
   }
@@ -272,10 +272,10 @@ Stmts producerBody(LoweringContext &ctx) {
   for (const SharedRing &ring : ctx.kernel.rings) {
     if (!isPaired(ctx, ring)) continue;
     if (isFirst) ctx.out.blank();
-    const Expr drain =
-        call("tile2cu::drain", {named(nameInRing(ring, "ring")), barriersOf(ring, "empty")});
-    ctx.out.add(shortIf(binary(Prec::Relational, ">", named("BLOCKS"), integer(1)),
-                        evaluate(Effect::Synchronizes, drain,
+    const Expr tail = call("tile2cu::producer_tail",
+                           {named(nameInRing(ring, "pipeline")), barriersOf(ring, "empty")});
+    ctx.out.add(shortIf(binary(Prec::Relational, ">", named("CLUSTER"), integer(1)),
+                        evaluate(Effect::Synchronizes, tail,
                                  isFirst ? "stay resident until the peer has arrived" : "")));
     isFirst = false;
   }

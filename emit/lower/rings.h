@@ -6,7 +6,7 @@ namespace tile2cu::emit {
 
 // The name of a ring's variable or mbarriers: full, or k_full if the ring has a name.
 std::string nameInRing(const ir::SharedRing &ring, const char *name);
-// tile2cu::ring<STAGES> ring;
+// tile2cu::pipeline_state<STAGES> pipeline;
 Stmts ringVariables(LoweringContext &ctx);
 // Their mbarriers, as members of struct Smem.
 Stmts ringMembers(LoweringContext &ctx);

@@ -10,7 +10,7 @@ using namespace ir;
 static void reserveOwnNames(const Kernel &kernel, FreeNames &names) {
   for (llvm::StringRef number : own_number::kSingle) names.reserve(number);
   for (const SharedRing &ring : kernel.rings)
-    names.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
+    names.reserve(ring.name.empty() ? "pipeline" : ring.name + "_pipeline");
   for (const char *end : {"Map", "Combine", "Smem"}) names.reserve(camelCase(kernel.name) + end);
 }
 

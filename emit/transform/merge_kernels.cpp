@@ -345,7 +345,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
     std::string name = kernel.name;
     if (!alone && kernel.packed()) name += "_warp";
     if (kernel.forHopper) name += "_hopper";
-    if (isTaken(name) && scalar.count(&kernel)) name += "_scalar";
+    if (isTaken(name) && scalar.count(&kernel)) name += "_unaligned";
     if (isTaken(name))
       for (const TemplateArgument &argument : kernel.templateArguments) {
         std::string value = argument.value;

@@ -205,8 +205,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -278,35 +278,35 @@ static __device__ __forceinline__ void batched_matmul_start_copies(BatchedMatmul
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void batched_matmul_load_fragments(
-    BatchedMatmulSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    BatchedMatmulSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
+    int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_epilogue(
     BatchedMatmulSmem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
@@ -320,16 +320,16 @@ static __device__ __forceinline__ void batched_matmul_epilogue(
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
   __syncthreads();  // smem.tile has been written
@@ -351,11 +351,11 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<BatchedMatmulSmem*>(dynamic_smem);
 
@@ -406,11 +406,11 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   batched_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -436,9 +436,9 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -459,7 +459,7 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 //   grid    cdiv(M, 64) * cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -523,34 +523,33 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_load_fragments(
-    BatchedMatmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    BatchedMatmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
     BatchedMatmul64_128_64_8Smem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -563,15 +562,15 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
@@ -595,11 +594,11 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<BatchedMatmul64_128_64_8Smem*>(dynamic_smem);
 
@@ -651,11 +650,11 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -681,9 +680,9 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -698,18 +697,18 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
                                       valid_cols, acc);
 }
 
-// ---- batched_matmul_scalar_kernel -------------------------------------------------------------
+// ---- batched_matmul_unaligned_kernel ----------------------------------------------------------
 // From batched_matmul.tile.cpp:11 `batched_matmul`.
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct BatchedMatmulScalarSmem {
+struct BatchedMatmulUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
@@ -719,11 +718,9 @@ struct BatchedMatmulScalarSmem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMatmulScalarSmem& smem,
-                                                                      int N, int K, int valid_rows,
-                                                                      int valid_cols, int stage,
-                                                                      int k, const __half* a_ptrs,
-                                                                      const __half* b_ptrs) {
+static __device__ __forceinline__ void batched_matmul_unaligned_copy_x_y(
+    BatchedMatmulUnalignedSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
+    int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
@@ -752,16 +749,16 @@ static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMat
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void batched_matmul_scalar_start_copies(
-    BatchedMatmulScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
+static __device__ __forceinline__ void batched_matmul_unaligned_start_copies(
+    BatchedMatmulUnalignedSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
     const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      batched_matmul_scalar_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                     next_a_ptrs, next_b_ptrs);
+      batched_matmul_unaligned_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                        next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
@@ -769,34 +766,34 @@ static __device__ __forceinline__ void batched_matmul_scalar_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void batched_matmul_scalar_load_fragments(
-    BatchedMatmulScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void batched_matmul_unaligned_load_fragments(
+    BatchedMatmulUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void batched_matmul_scalar_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void batched_matmul_unaligned_epilogue(
     __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -804,13 +801,13 @@ static __device__ __forceinline__ void batched_matmul_scalar_epilogue(
   // N))
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
@@ -821,19 +818,19 @@ static __device__ __forceinline__ void batched_matmul_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(256)
-batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                             __half* __restrict__ c, int batch, int M, int N, int K) {
+batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                __half* __restrict__ c, int batch, int M, int N, int K) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<BatchedMatmulScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<BatchedMatmulUnalignedSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -876,18 +873,18 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
-  batched_matmul_scalar_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
-                                     next_b_ptrs);
+  batched_matmul_unaligned_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
+                                        next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  batched_matmul_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -899,21 +896,21 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        batched_matmul_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        batched_matmul_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          batched_matmul_scalar_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
-                                         k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+          batched_matmul_unaligned_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
+                                            k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -924,22 +921,22 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
     stage = next_stage;
   }
 
-  batched_matmul_scalar_epilogue(c, N, pid_m_start, pid_n_start, entry_start, valid_rows,
-                                 valid_cols, acc);
+  batched_matmul_unaligned_epilogue(c, N, pid_m_start, pid_n_start, entry_start, valid_rows,
+                                    valid_cols, acc);
 }
 
-// ---- batched_matmul_scalar_64_128_64_8_kernel -------------------------------------------------
+// ---- batched_matmul_unaligned_64_128_64_8_kernel ----------------------------------------------
 // From batched_matmul.tile.cpp:11 `batched_matmul`.
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct BatchedMatmulScalar64_128_64_8Smem {
+struct BatchedMatmulUnaligned64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][64 * 64];
@@ -947,8 +944,8 @@ struct BatchedMatmulScalar64_128_64_8Smem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_y(
-    BatchedMatmulScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
+static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_copy_x_y(
+    BatchedMatmulUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_N = 128;
   constexpr int ROW_STEPS = 32;
@@ -977,16 +974,16 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_start_copies(
-    BatchedMatmulScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
+static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_start_copies(
+    BatchedMatmulUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      batched_matmul_scalar_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
-                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+      batched_matmul_unaligned_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
+                                                    stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
@@ -994,33 +991,32 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_start_c
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_load_fragments(
-    BatchedMatmulScalar64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_load_fragments(
+    BatchedMatmulUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_epilogue(
     __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1028,13 +1024,13 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_epilogu
   // N))
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
@@ -1045,20 +1041,21 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_epilogu
 }
 
 static __global__ void __launch_bounds__(128)
-batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                         __half* __restrict__ c, int batch, int M, int N, int K) {
+batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
+                                            const __half* __restrict__ b, __half* __restrict__ c,
+                                            int batch, int M, int N, int K) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<BatchedMatmulScalar64_128_64_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<BatchedMatmulUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1101,18 +1098,18 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
-  batched_matmul_scalar_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
-                                                 next_a_ptrs, next_b_ptrs);
+  batched_matmul_unaligned_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
+                                                    next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1124,22 +1121,22 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          batched_matmul_scalar_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
-                                                     k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
-                                                     next_b_ptrs);
+          batched_matmul_unaligned_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols,
+                                                        free_stage, k + (STAGES - 1) * BLOCK_K,
+                                                        next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1150,8 +1147,8 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
     stage = next_stage;
   }
 
-  batched_matmul_scalar_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, entry_start,
-                                             valid_rows, valid_cols, acc);
+  batched_matmul_unaligned_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, entry_start,
+                                                valid_rows, valid_cols, acc);
 }
 
 // ---- launchers ----
@@ -1188,55 +1185,55 @@ static cudaError_t launch_batched_matmul_64_128_64_8(const __half* a, const __ha
   return cudaGetLastError();
 }
 
-static cudaError_t launch_batched_matmul_scalar(const __half* a, const __half* b, __half* c,
-                                                int batch, int M, int N, int K,
-                                                cudaStream_t stream) {
+static cudaError_t launch_batched_matmul_unaligned(const __half* a, const __half* b, __half* c,
+                                                   int batch, int M, int N, int K,
+                                                   cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   const int64_t programs_y = batch;
   if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<batched_matmul_scalar_kernel>(sizeof(BatchedMatmulScalarSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_unaligned_kernel>(
+      sizeof(BatchedMatmulUnalignedSmem));
   if (error != cudaSuccess) return error;
-  batched_matmul_scalar_kernel<<<unsigned(programs_x * programs_y), 256,
-                                 sizeof(BatchedMatmulScalarSmem), stream>>>(a, b, c, batch, M, N,
-                                                                            K);
+  batched_matmul_unaligned_kernel<<<unsigned(programs_x * programs_y), 256,
+                                    sizeof(BatchedMatmulUnalignedSmem), stream>>>(a, b, c, batch, M,
+                                                                                  N, K);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, const __half* b,
-                                                            __half* c, int batch, int M, int N,
-                                                            int K, cudaStream_t stream) {
+static cudaError_t launch_batched_matmul_unaligned_64_128_64_8(const __half* a, const __half* b,
+                                                               __half* c, int batch, int M, int N,
+                                                               int K, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   const int64_t programs_y = batch;
   if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_scalar_64_128_64_8_kernel>(
-      sizeof(BatchedMatmulScalar64_128_64_8Smem));
+  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_unaligned_64_128_64_8_kernel>(
+      sizeof(BatchedMatmulUnaligned64_128_64_8Smem));
   if (error != cudaSuccess) return error;
-  batched_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs_x * programs_y), 128,
-                                             sizeof(BatchedMatmulScalar64_128_64_8Smem), stream>>>(
-      a, b, c, batch, M, N, K);
+  batched_matmul_unaligned_64_128_64_8_kernel<<<unsigned(programs_x * programs_y), 128,
+                                                sizeof(BatchedMatmulUnaligned64_128_64_8Smem),
+                                                stream>>>(a, b, c, batch, M, N, K);
   return cudaGetLastError();
 }
 
-// Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x330865c72d8bcacfu);
+// The fastest candidate for each key. The number is a hash of the kernels' code.
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x40896b6d4918e51cu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,
                                int K, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0;
-  // Null: one that these arguments do not fit.
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0;
+  // Null: these arguments do not fit the candidate.
   const decltype(&launch_batched_matmul) candidates[] = {
-      vectors ? launch_batched_matmul : launch_batched_matmul_scalar,
-      vectors ? launch_batched_matmul_64_128_64_8 : launch_batched_matmul_scalar_64_128_64_8,
+      aligned ? launch_batched_matmul : launch_batched_matmul_unaligned,
+      aligned ? launch_batched_matmul_64_128_64_8 : launch_batched_matmul_unaligned_64_128_64_8,
   };
   const auto run = [&](auto* launch) { return launch(a, b, c, batch, M, N, K, stream); };
-  // Times them where the key is new.
+  // Times the candidates when the key is new.
   return batched_matmul_f16_tuner.launch(candidates, {batch, M, N, K}, stream, run);
 }
 

@@ -175,7 +175,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_2);
 }
 
-// ---- column_sum_scalar_kernel -----------------------------------------------------------------
+// ---- column_sum_unaligned_kernel --------------------------------------------------------------
 // From column_sum.tile.cpp:11 `column_sum`.
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
@@ -186,20 +186,20 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //   shared  1024 bytes
 
 // Shared memory of one block.
-struct ColumnSumScalarSmem {
+struct ColumnSumUnalignedSmem {
   float x_tile_sum[2 * 128];
 };
 
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, 512))
-column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, int n_rows,
-                         int n_cols) {
+column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out, int n_rows,
+                            int n_cols) {
   constexpr int WIDTH = 128;
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
   constexpr int ROW_STEPS = DEPTH / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<ColumnSumScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<ColumnSumUnalignedSmem*>(dynamic_smem);
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
   const unsigned programs_x = tile2cu::cdiv<int>(n_cols, WIDTH);
@@ -270,24 +270,24 @@ static cudaError_t launch_column_sum(const float* x, float* out, int n_rows, int
   return cudaGetLastError();
 }
 
-static cudaError_t launch_column_sum_scalar(const float* x, float* out, int n_rows, int n_cols,
-                                            cudaStream_t stream) {
+static cudaError_t launch_column_sum_unaligned(const float* x, float* out, int n_rows, int n_cols,
+                                               cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(n_cols, 128);
   const int64_t programs_y = tile2cu::cdiv(n_rows, 128);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  column_sum_scalar_kernel<<<unsigned(programs_x * programs_y), 256, sizeof(ColumnSumScalarSmem),
-                             stream>>>(x, out, n_rows, n_cols);
+  column_sum_unaligned_kernel<<<unsigned(programs_x * programs_y), 256,
+                                sizeof(ColumnSumUnalignedSmem), stream>>>(x, out, n_rows, n_cols);
   return cudaGetLastError();
 }
 
 cudaError_t column_sum_f32(const float* x, float* out, int n_rows, int n_cols,
                            cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(x) && n_cols % 4 == 0;
-  return vectors ? launch_column_sum(x, out, n_rows, n_cols, stream)
-                 : launch_column_sum_scalar(x, out, n_rows, n_cols, stream);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(x) && n_cols % 4 == 0;
+  return aligned ? launch_column_sum(x, out, n_rows, n_cols, stream)
+                 : launch_column_sum_unaligned(x, out, n_rows, n_cols, stream);
 }
 
 // ==== device helpers: definitions

@@ -261,9 +261,9 @@ static cudaError_t launch_cross_entropy(const float* logits, const int64_t* targ
 
 cudaError_t cross_entropy_f32(const float* logits, const int64_t* targets, float* loss, int n_rows,
                               int n_cols, int stride, int64_t ignore_index, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(logits) && n_cols % 4 == 0 && stride % 4 == 0;
-  return vectors ? launch_cross_entropy<4>(logits, targets, loss, n_rows, n_cols, stride,
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(logits) && n_cols % 4 == 0 && stride % 4 == 0;
+  return aligned ? launch_cross_entropy<4>(logits, targets, loss, n_rows, n_cols, stride,
                                            ignore_index, stream)
                  : launch_cross_entropy<1>(logits, targets, loss, n_rows, n_cols, stride,
                                            ignore_index, stream);

@@ -273,22 +273,22 @@ static cudaError_t launch_row_cumsum(const float* in, float* out, int n_rows, in
 
 cudaError_t row_cumsum_f32(const float* in, float* out, int n_rows, int n_cols,
                            cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(in, out) && n_cols % 4 == 0;
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(in, out) && n_cols % 4 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_row_cumsum_warp<4>) launch = nullptr;
   if (n_cols <= 512)
-    launch = vectors ? launch_row_cumsum_warp<4> : launch_row_cumsum_warp<1>;
+    launch = aligned ? launch_row_cumsum_warp<4> : launch_row_cumsum_warp<1>;
   else if (n_cols <= 1024)
-    launch = vectors ? launch_row_cumsum<1024, 2, 4> : launch_row_cumsum<1024, 2, 1>;
+    launch = aligned ? launch_row_cumsum<1024, 2, 4> : launch_row_cumsum<1024, 2, 1>;
   else if (n_cols <= 2048)
-    launch = vectors ? launch_row_cumsum<2048, 4, 4> : launch_row_cumsum<2048, 4, 1>;
+    launch = aligned ? launch_row_cumsum<2048, 4, 4> : launch_row_cumsum<2048, 4, 1>;
   else if (n_cols <= 4096)
-    launch = vectors ? launch_row_cumsum<4096, 8, 4> : launch_row_cumsum<4096, 8, 1>;
+    launch = aligned ? launch_row_cumsum<4096, 8, 4> : launch_row_cumsum<4096, 8, 1>;
   else if (n_cols <= 8192)
-    launch = vectors ? launch_row_cumsum<8192, 16, 4> : launch_row_cumsum<8192, 16, 1>;
+    launch = aligned ? launch_row_cumsum<8192, 16, 4> : launch_row_cumsum<8192, 16, 1>;
   else if (n_cols <= 16384)
-    launch = vectors ? launch_row_cumsum<16384, 16, 4> : launch_row_cumsum<16384, 16, 1>;
+    launch = aligned ? launch_row_cumsum<16384, 16, 4> : launch_row_cumsum<16384, 16, 1>;
   else
     return cudaErrorInvalidValue;
   return launch(in, out, n_rows, n_cols, stream);

@@ -180,12 +180,12 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e
-//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
@@ -266,51 +266,51 @@ static __device__ __forceinline__ void flash_attention_start_copies(FlashAttenti
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_scores(
     FlashAttentionSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                        kk * 16 + lane / 16 * 8)]);
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(a_frag[i],
+                           &smem.queries[tile2cu::swizzle<64>((warp * M_TILES + i) * 16 + lane % 16,
+                                                              kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<64>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
+      for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
     int length, bool causal, int64_t first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
         const int64_t visible =
-            causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+            causal ? first_row + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
                    : int64_t(length);
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
@@ -319,17 +319,17 @@ static __device__ __forceinline__ void flash_attention_update_scores(
 }
 
 // Computes scores_max and moves.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES], bool (&moves)[MMA_ROWS][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES],
+    float (&scores_max)[M_TILES][HALVES], bool (&moves)[M_TILES][HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -340,7 +340,7 @@ static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
   // every row in the first block, which each one sees
   // auto moves = block_max > row_max + 8
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const float block_max = scores_max[i][j] * scale_log2;
@@ -349,23 +349,23 @@ static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
 }
 
 // Runs if any_moves.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_row_max(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
+    float (&scores_max)[M_TILES][HALVES]) {
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
       scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
-  bool moves[MMA_ROWS][HALVES];
-  float rescale[MMA_ROWS][HALVES];
+  bool moves[M_TILES][HALVES];
+  float rescale[M_TILES][HALVES];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const float block_max = scores_max[i][j] * scale_log2;
@@ -377,7 +377,7 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -386,9 +386,9 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -397,20 +397,20 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES][HALVES]) {
   constexpr int COLUMN_STEPS = 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
+  tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES][HALVES];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -419,9 +419,9 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
+  tile2cu::vec<float, PAIR> tile_sum[M_TILES][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < COLUMN_STEPS; ++j)
 #pragma unroll
@@ -429,7 +429,7 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -437,9 +437,9 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -447,38 +447,38 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_acc(
-    FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
       tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
           &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
+      for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_step(
     FlashAttentionSmem& smem, int length, bool causal, int64_t first_row, float scale_log2,
     int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
     int64_t start) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 3;              // pipeline stages in shared memory
@@ -489,7 +489,7 @@ static __device__ __forceinline__ void flash_attention_step(
                                        start + int64_t(STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
 
   // auto scores = dot(queries, trans(k_tile))
   flash_attention_multiply_scores(smem, stage, scores);
@@ -500,10 +500,9 @@ static __device__ __forceinline__ void flash_attention_step(
   if (keys_max >= visible_min)
     flash_attention_update_scores(length, causal, first_row, start, scores);
 
-  float scores_max[MMA_ROWS][HALVES];
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool moves[MMA_ROWS][HALVES];
+  float scores_max[M_TILES][HALVES];
+  // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
+  bool moves[M_TILES][HALVES];
   flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
   // auto new_max = where(moves, block_max, row_max)
@@ -511,7 +510,7 @@ static __device__ __forceinline__ void flash_attention_step(
   const bool any_moves = tile2cu::warp_any(moves);
   if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES][HALVES];
   flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
   flash_attention_multiply_acc(smem, acc, stage, weights_f16);
   free_stage = stage;
@@ -519,11 +518,11 @@ static __device__ __forceinline__ void flash_attention_step(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_epilogue(
     FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -532,15 +531,15 @@ static __device__ __forceinline__ void flash_attention_epilogue(
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
+  float row_sums_sum[M_TILES][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
@@ -549,16 +548,16 @@ static __device__ __forceinline__ void flash_attention_epilogue(
   __half* const out_first_row = out + base + first_row_start;
   __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
   __syncthreads();  // smem.tile has been written
@@ -579,12 +578,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;          // elements of one memory access
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 2;     // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -640,15 +639,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   }
 
   flash_attention_start_copies(smem, length, end, k_base, v_base);
-  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[MMA_ROWS][HALVES];
+  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
   //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
+  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -666,14 +665,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
-//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
@@ -756,51 +755,51 @@ static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
     FlashAttention128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
+    for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
+          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * M_TILES + i) * 16 + lane % 16,
                                                          kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+    for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<128>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j)
+      for (int j = 0; j < N_TILES_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
     int length, bool causal, int64_t first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
         const int64_t visible =
-            causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+            causal ? first_row + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
                    : int64_t(length);
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
@@ -809,17 +808,17 @@ static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
 }
 
 // Computes scores_max and moves.
-template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_compute_scores_max_moves(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES], bool (&moves)[MMA_ROWS][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
+    float (&scores_max)[M_TILES][HALVES], bool (&moves)[M_TILES][HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -830,7 +829,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_scores
   // every row in the first block, which each one sees
   // auto moves = block_max > row_max + 8
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const float block_max = scores_max[i][j] * scale_log2;
@@ -839,20 +838,20 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_scores
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
   constexpr int COLUMN_STEPS = 4;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+  tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES_2][HALVES];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -861,9 +860,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
+  tile2cu::vec<float, PAIR> tile_sum[M_TILES][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < COLUMN_STEPS; ++j)
 #pragma unroll
@@ -871,7 +870,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -879,9 +878,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -889,45 +888,43 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
-    FlashAttention128_32_128Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+    FlashAttention128_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
       tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
           &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
+      for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_step(
     FlashAttention128_32_128Smem& smem, int length, bool causal, int64_t first_row,
     float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
     int64_t start) {
   constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int MMA_COLUMNS_2 =
-      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;                        // pipeline stages in shared memory
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
@@ -935,9 +932,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
                                                   start + int64_t(STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
+  tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
 
   // auto scores = dot(queries, trans(k_tile))
   flash_attention_128_32_128_multiply_scores(smem, stage, scores);
@@ -948,10 +945,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
   if (keys_max >= visible_min)
     flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
 
-  float scores_max[MMA_ROWS][HALVES];
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool moves[MMA_ROWS][HALVES];
+  float scores_max[M_TILES][HALVES];
+  // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
+  bool moves[M_TILES][HALVES];
   flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
                                                       moves);
 
@@ -960,7 +956,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
   const bool any_moves = tile2cu::warp_any(moves);
   if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
   flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                           weights_f16);
   flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -969,11 +965,11 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
     FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_start,
-    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 16;
@@ -981,15 +977,15 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
+  float row_sums_sum[M_TILES][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
@@ -998,16 +994,16 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
   __half* const out_first_row = out + base + first_row_start;
   __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
   __syncthreads();  // smem.tile has been written
@@ -1030,11 +1026,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 16;
-  constexpr int STAGES = 2;        // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 2;      // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;    // pipeline stages in shared memory
+  constexpr int M_TILES = 2;   // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
@@ -1090,15 +1086,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   }
 
   flash_attention_128_32_128_start_copies(smem, length, end, k_base, v_base);
-  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[MMA_ROWS][HALVES];
+  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
   //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
+  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1111,25 +1107,25 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   flash_attention_128_32_128_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
 }
 
-// ---- flash_attention_scalar_kernel ------------------------------------------------------------
+// ---- flash_attention_unaligned_kernel ---------------------------------------------------------
 // From flash_attention.tile.cpp:15 `flash_attention`.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashAttentionScalarSmem {
+struct FlashAttentionUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int STAGES = 3;
   alignas(16) __half queries[BLOCK_M * 64];
@@ -1139,7 +1135,7 @@ struct FlashAttentionScalarSmem {
 
 // Computes queries.
 template <int ROW_STEPS>
-static __device__ __forceinline__ void flash_attention_scalar_compute_queries(
+static __device__ __forceinline__ void flash_attention_unaligned_compute_queries(
     const __half* q_first_row, int valid_rows, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1152,8 +1148,8 @@ static __device__ __forceinline__ void flash_attention_scalar_compute_queries(
 }
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile(
-    FlashAttentionScalarSmem& smem, int length, const __half* k_base, const __half* v_base,
+static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_tile(
+    FlashAttentionUnalignedSmem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
   constexpr int ROW_STEPS_2 = 32;
   const int lane = threadIdx.x % 32;
@@ -1184,96 +1180,96 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void flash_attention_scalar_start_copies(
-    FlashAttentionScalarSmem& smem, int length, int64_t end, const __half* k_base,
+static __device__ __forceinline__ void flash_attention_unaligned_start_copies(
+    FlashAttentionUnalignedSmem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_N < end) {
-      flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                int64_t(stage) * BLOCK_N);
+      flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
+                                                   int64_t(stage) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_multiply_scores(
-    FlashAttentionScalarSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores(
+    FlashAttentionUnalignedSmem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                        kk * 16 + lane / 16 * 8)]);
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(a_frag[i],
+                           &smem.queries[tile2cu::swizzle<64>((warp * M_TILES + i) * 16 + lane % 16,
+                                                              kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<64>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
+      for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
-    FlashAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
+    FlashAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
       tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
           &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
+      for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
     __half* out, int64_t base, int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
+  float row_sums_sum[M_TILES][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
@@ -1281,12 +1277,12 @@ static __device__ __forceinline__ void flash_attention_scalar_epilogue(
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(row < valid_rows,
@@ -1297,21 +1293,21 @@ static __device__ __forceinline__ void flash_attention_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(128)
-flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                              const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                              int length, int head_dim, float scale, bool causal) {
+flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                 const __half* __restrict__ v, __half* __restrict__ out, int heads,
+                                 int length, int head_dim, float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 2;     // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttentionScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1337,7 +1333,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-  flash_attention_scalar_compute_queries(q_first_row, valid_rows, queries);
+  flash_attention_unaligned_compute_queries(q_first_row, valid_rows, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1360,16 +1356,16 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  flash_attention_scalar_start_copies(smem, length, end, k_base, v_base);
-  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[MMA_ROWS][HALVES];
+  flash_attention_unaligned_start_copies(smem, length, end, k_base, v_base);
+  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
   //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
+  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1377,12 +1373,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                start + int64_t(STAGES - 1) * BLOCK_N);
+      flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                                   start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
-    flash_attention_scalar_multiply_scores(smem, stage, scores);
+    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
+    flash_attention_unaligned_multiply_scores(smem, stage, scores);
     const int64_t keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
@@ -1390,10 +1386,9 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (keys_max >= visible_min)
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
-    float scores_max[MMA_ROWS][HALVES];
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool moves[MMA_ROWS][HALVES];
+    float scores_max[M_TILES][HALVES];
+    // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[M_TILES][HALVES];
     flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
@@ -1401,38 +1396,38 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES][HALVES];
     flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                  weights_f16);
-    flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
+    flash_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_attention_scalar_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
+  flash_attention_unaligned_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
 }
 
-// ---- flash_attention_scalar_128_32_128_kernel -------------------------------------------------
+// ---- flash_attention_unaligned_128_32_128_kernel ----------------------------------------------
 // From flash_attention.tile.cpp:15 `flash_attention`.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i, column = tid
-//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashAttentionScalar128_32_128Smem {
+struct FlashAttentionUnaligned128_32_128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
   alignas(16) __half queries[128 * 128];
@@ -1441,8 +1436,8 @@ struct FlashAttentionScalar128_32_128Smem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
-    FlashAttentionScalar128_32_128Smem& smem, int length, const __half* k_base,
+static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
+    FlashAttentionUnaligned128_32_128Smem& smem, int length, const __half* k_base,
     const __half* v_base, int stage, int64_t start) {
   constexpr int BLOCK_N = 32;
   const int tid = threadIdx.x;
@@ -1470,102 +1465,101 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_start_copies(
-    FlashAttentionScalar128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
+static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_start_copies(
+    FlashAttentionUnaligned128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_N < end) {
-      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                           int64_t(stage) * BLOCK_N);
+      flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
+                                                              int64_t(stage) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_scores(
-    FlashAttentionScalar128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_scores(
+    FlashAttentionUnaligned128_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
+    for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
+          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * M_TILES + i) * 16 + lane % 16,
                                                          kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+    for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<128>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j)
+      for (int j = 0; j < N_TILES_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_acc(
-    FlashAttentionScalar128_32_128Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_acc(
+    FlashAttentionUnaligned128_32_128Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
       tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
           &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
+      for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
-    FlashAttentionScalar128_32_128Smem& smem, int length, bool causal, int64_t first_row,
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_step(
+    FlashAttentionUnaligned128_32_128Smem& smem, int length, bool causal, int64_t first_row,
     float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[MMA_ROWS][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
+    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
     int64_t start) {
   constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int MMA_COLUMNS_2 =
-      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;                        // pipeline stages in shared memory
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                         start + int64_t(STAGES - 1) * BLOCK_N);
+    flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
+        smem, length, k_base, v_base, free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
-  flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
+  tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
+  flash_attention_unaligned_128_32_128_multiply_scores(smem, stage, scores);
   const int64_t keys_max = start + 31;
 
   // scores = where(keys[none, all] < visible, scores, -inf)
@@ -1573,10 +1567,9 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
   if (keys_max >= visible_min)
     flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
 
-  float scores_max[MMA_ROWS][HALVES];
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool moves[MMA_ROWS][HALVES];
+  float scores_max[M_TILES][HALVES];
+  // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
+  bool moves[M_TILES][HALVES];
   flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
                                                       moves);
 
@@ -1585,33 +1578,33 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_step(
   const bool any_moves = tile2cu::warp_any(moves);
   if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
   flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                           weights_f16);
-  flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+  flash_attention_unaligned_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
   free_stage = stage;
   stage = stage + 1 == STAGES ? 0 : stage + 1;
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_epilogue(
     __half* out, int64_t base, int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
+  float row_sums_sum[M_TILES][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
@@ -1619,12 +1612,12 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogu
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(row < valid_rows,
@@ -1635,21 +1628,22 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogu
 }
 
 static __global__ void __launch_bounds__(128)
-flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                         const __half* __restrict__ v, __half* __restrict__ out,
-                                         int heads, int length, int head_dim, float scale,
-                                         bool causal) {
+flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
+                                            const __half* __restrict__ k,
+                                            const __half* __restrict__ v, __half* __restrict__ out,
+                                            int heads, int length, int head_dim, float scale,
+                                            bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
   constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 2;        // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 2;      // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;    // pipeline stages in shared memory
+  constexpr int M_TILES = 2;   // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
-  auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttentionUnaligned128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1701,26 +1695,27 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
-  flash_attention_scalar_128_32_128_start_copies(smem, length, end, k_base, v_base);
-  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[MMA_ROWS][HALVES];
+  flash_attention_unaligned_128_32_128_start_copies(smem, length, end, k_base, v_base);
+  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
   //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
+  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_scalar_128_32_128_step(smem, length, causal, first_row, scale_log2, end, k_base,
-                                           v_base, visible_min, row_max, row_sums, acc, free_stage,
-                                           stage, start);
+    flash_attention_unaligned_128_32_128_step(smem, length, causal, first_row, scale_log2, end,
+                                              k_base, v_base, visible_min, row_max, row_sums, acc,
+                                              free_stage, stage, start);
   }
 
-  flash_attention_scalar_128_32_128_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
+  flash_attention_unaligned_128_32_128_epilogue(out, base, first_row_start, valid_rows, row_sums,
+                                                acc);
 }
 
 // ---- launchers ----
@@ -1759,52 +1754,56 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_attention_scalar(const __half* q, const __half* k, const __half* v,
-                                                 __half* out, int heads, int length, int head_dim,
-                                                 float scale, bool causal, cudaStream_t stream) {
+static cudaError_t launch_flash_attention_unaligned(const __half* q, const __half* k,
+                                                    const __half* v, __half* out, int heads,
+                                                    int length, int head_dim, float scale,
+                                                    bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<flash_attention_scalar_kernel>(sizeof(FlashAttentionScalarSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_unaligned_kernel>(
+      sizeof(FlashAttentionUnalignedSmem));
   if (error != cudaSuccess) return error;
-  flash_attention_scalar_kernel<<<unsigned(programs_x * programs_y), 128,
-                                  sizeof(FlashAttentionScalarSmem), stream>>>(
+  flash_attention_unaligned_kernel<<<unsigned(programs_x * programs_y), 128,
+                                     sizeof(FlashAttentionUnalignedSmem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_attention_scalar_128_32_128(const __half* q, const __half* k,
-                                                            const __half* v, __half* out, int heads,
-                                                            int length, int head_dim, float scale,
-                                                            bool causal, cudaStream_t stream) {
+static cudaError_t launch_flash_attention_unaligned_128_32_128(const __half* q, const __half* k,
+                                                               const __half* v, __half* out,
+                                                               int heads, int length, int head_dim,
+                                                               float scale, bool causal,
+                                                               cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_scalar_128_32_128_kernel>(
-      sizeof(FlashAttentionScalar128_32_128Smem));
+  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_unaligned_128_32_128_kernel>(
+      sizeof(FlashAttentionUnaligned128_32_128Smem));
   if (error != cudaSuccess) return error;
-  flash_attention_scalar_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
-                                             sizeof(FlashAttentionScalar128_32_128Smem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
+  flash_attention_unaligned_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
+                                                sizeof(FlashAttentionUnaligned128_32_128Smem),
+                                                stream>>>(q, k, v, out, heads, length, head_dim,
+                                                          scale, causal);
   return cudaGetLastError();
 }
 
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                 int heads, int length, int head_dim, float scale, bool causal,
                                 cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(q, k, v, out);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(q, k, v, out);
   // The first configuration whose requirements hold.
   decltype(&launch_flash_attention) launch = nullptr;
   if (head_dim == 64)
-    launch = vectors ? launch_flash_attention : launch_flash_attention_scalar;
+    launch = aligned ? launch_flash_attention : launch_flash_attention_unaligned;
   else if (head_dim == 128)
-    launch = vectors ? launch_flash_attention_128_32_128 : launch_flash_attention_scalar_128_32_128;
+    launch =
+        aligned ? launch_flash_attention_128_32_128 : launch_flash_attention_unaligned_128_32_128;
   else
     return cudaErrorInvalidValue;
   return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);

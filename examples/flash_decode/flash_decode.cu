@@ -238,41 +238,41 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
-    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
+    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[4], b_frag[N_TILES][2];
     tile2cu::ldmatrix_x4(a_frag,
                          &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<64>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
       tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
   }
 }
 
 // Computes new_max and weights.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights(
     float scale_log2, float (&row_max)[HALVES], int valid_keys,
-    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&tile)[N_TILES][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+  tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
   float scores_max[HALVES];
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
@@ -293,7 +293,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights
 
   // auto weights = exp2(scores - new_max[all, none])
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -301,12 +301,12 @@ static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights
 }
 
 // Computes row_sum, weights_f16 and acc.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
     float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   // auto rescale = exp2(row_max - new_max)
   // row_sum = row_sum * rescale + sum<1>(weights)
   float rescale[HALVES];
@@ -320,7 +320,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
   // weights_sum = sum(weights): each thread's elements, then across the warp.
   float weights_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -333,7 +333,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
 
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -344,40 +344,40 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
-    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[4], b_frag[N_TILES][2];
     tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
           &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
       tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
     int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
   const int64_t split_start = head_start * splits + split;
   float* const parts_head = parts + split_start * 64;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
@@ -410,11 +410,11 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int ROWS = 16;
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VEC = 8;          // elements of one memory access
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = ROWS / 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -475,7 +475,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   tile2cu::fill(row_max, -1e+30f);
   float row_sum[HALVES] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -488,17 +488,17 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[N_TILES][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
     flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
                                                       weights_f16);
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
@@ -587,43 +587,43 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
     FlashDecodeWarp16_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
+    uint32_t a_frag[4], b_frag[N_TILES_2][2];
     tile2cu::ldmatrix_x4(a_frag,
                          &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+    for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
       tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
   }
 }
 
 // Computes new_max and weights.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_new_max_weights(
     float scale_log2, float (&row_max)[HALVES], int valid_keys,
-    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
+  tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
   float scores_max[HALVES];
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
@@ -644,7 +644,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_new_m
 
   // auto weights = exp2(scores - new_max[all, none])
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -652,12 +652,12 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_new_m
 }
 
 // Computes row_sum, weights_f16 and acc.
-template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(
     float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
   // auto rescale = exp2(row_max - new_max)
   // row_sum = row_sum * rescale + sum<1>(weights)
   float rescale[HALVES];
@@ -671,7 +671,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
   // weights_sum = sum(weights): each thread's elements, then across the warp.
   float weights_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -684,13 +684,13 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
 
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -698,35 +698,35 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
-    FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+    FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < BLOCK / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    uint32_t a_frag[4], b_frag[N_TILES][2];
     tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
           &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
       tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
     int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
@@ -734,7 +734,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
   const int64_t split_start = head_start * splits + split;
   float* const parts_head = parts + split_start * D;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
@@ -772,8 +772,8 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = ROWS / 2;
-  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
@@ -827,7 +827,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   tile2cu::fill(row_max, -1e+30f);
   float row_sum[HALVES] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -841,17 +841,17 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
     flash_decode_warp_16_32_128_compute_new_max_weights(scale_log2, row_max, valid_keys, tile,
                                                         new_max, weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
                                                                 weights, weights_f16);
     flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -865,7 +865,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
                                        row_max, row_sum, acc);
 }
 
-// ---- flash_decode_warp_scalar_kernel ----------------------------------------------------------
+// ---- flash_decode_warp_unaligned_kernel -------------------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
@@ -879,7 +879,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 //   math    fast: approximate exp2 (--math=precise: IEEE)
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
+static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v_tile(
     FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
     int stage, int64_t start) {
   constexpr int VECS = 2;  // elements per thread
@@ -915,18 +915,18 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_ti
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
     int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
   const int64_t split_start = head_start * splits + split;
   float* const parts_head = parts + split_start * 64;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
@@ -954,18 +954,18 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(32)
-flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                const __half* __restrict__ v, float* __restrict__ parts,
-                                float* __restrict__ maxima, float* __restrict__ sums, int heads,
-                                int group, int length, int head_dim, int splits, float scale) {
+flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                   const __half* __restrict__ v, float* __restrict__ parts,
+                                   float* __restrict__ maxima, float* __restrict__ sums, int heads,
+                                   int group, int length, int head_dim, int splits, float scale) {
   constexpr int ROWS = 16;
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VECS = 2;         // elements per thread
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int VECS = 2;     // elements per thread
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
@@ -1016,8 +1016,8 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
-                                                  split_start + int64_t(stage) * BLOCK);
+      flash_decode_warp_unaligned_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
+                                                     split_start + int64_t(stage) * BLOCK);
     }
     tile2cu::cp_async_commit();
   }
@@ -1026,28 +1026,28 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   tile2cu::fill(row_max, -1e+30f);
   float row_sum[HALVES] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
-                                                  start + int64_t(STAGES - 1) * BLOCK);
+      flash_decode_warp_unaligned_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
+                                                     start + int64_t(STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[N_TILES][HALVES] = {};
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
     flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
                                                       weights_f16);
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
@@ -1057,11 +1057,11 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_decode_warp_scalar_epilogue(parts, maxima, sums, group, splits, split, head_start, row_max,
-                                    row_sum, acc);
+  flash_decode_warp_unaligned_epilogue(parts, maxima, sums, group, splits, split, head_start,
+                                       row_max, row_sum, acc);
 }
 
-// ---- flash_decode_warp_scalar_16_32_128_kernel ------------------------------------------------
+// ---- flash_decode_warp_unaligned_16_32_128_kernel ---------------------------------------------
 // From flash_decode.tile.cpp:15 `flash_decode`.
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
@@ -1077,7 +1077,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 
 // Computes queries.
 template <int ROWS, int VECS>
-static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_compute_queries(
+static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_compute_queries(
     int group, const __half* q_head, __half (&queries)[ROWS][VECS]) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
@@ -1093,7 +1093,7 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_comput
 }
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
+static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(
     FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
     int64_t head_start, int stage, int64_t start) {
   constexpr int D = 128;
@@ -1129,11 +1129,11 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilogue(
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
     int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
@@ -1141,7 +1141,7 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilog
   const int64_t split_start = head_start * splits + split;
   float* const parts_head = parts + split_start * D;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
@@ -1170,22 +1170,22 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilog
 }
 
 static __global__ void __launch_bounds__(32)
-flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
-                                          const __half* __restrict__ k,
-                                          const __half* __restrict__ v, float* __restrict__ parts,
-                                          float* __restrict__ maxima, float* __restrict__ sums,
-                                          int heads, int group, int length, int head_dim,
-                                          int splits, float scale) {
+flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
+                                             const __half* __restrict__ k,
+                                             const __half* __restrict__ v,
+                                             float* __restrict__ parts, float* __restrict__ maxima,
+                                             float* __restrict__ sums, int heads, int group,
+                                             int length, int head_dim, int splits, float scale) {
   constexpr int D = 128;
   constexpr int ROWS = 16;
   constexpr int BLOCK = 32;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int STAGES = 3;                    // pipeline stages in shared memory
-  constexpr int HALVES = 2;                    // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;                      // neighbouring columns of an MMA tile
-  constexpr int VECS = D / BLOCK;              // elements per thread
-  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);
+  constexpr int STAGES = 3;                // pipeline stages in shared memory
+  constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
+  constexpr int VECS = D / BLOCK;          // elements per thread
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
@@ -1203,7 +1203,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   const __half* const q_head = q + head_start * D;
   // Tile queries: row = i, column = j * BLOCK + lane.
   __half queries[ROWS][VECS];
-  flash_decode_warp_scalar_16_32_128_compute_queries(group, q_head, queries);
+  flash_decode_warp_unaligned_16_32_128_compute_queries(group, q_head, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1229,8 +1229,8 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
-                                                            split_start + int64_t(stage) * BLOCK);
+      flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(
+          smem, k, v, end, head_offset, stage, split_start + int64_t(stage) * BLOCK);
     }
     tile2cu::cp_async_commit();
   }
@@ -1239,29 +1239,29 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   tile2cu::fill(row_max, -1e+30f);
   float row_sum[HALVES] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
     if (int64_t(STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
+      flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(
           smem, k, v, end, head_offset, free_stage, start + int64_t(STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
     flash_decode_warp_16_32_128_compute_new_max_weights(scale_log2, row_max, valid_keys, tile,
                                                         new_max, weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
                                                                 weights, weights_f16);
     flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -1271,8 +1271,8 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_decode_warp_scalar_16_32_128_epilogue(parts, maxima, sums, group, splits, split, head_start,
-                                              row_max, row_sum, acc);
+  flash_decode_warp_unaligned_16_32_128_epilogue(parts, maxima, sums, group, splits, split,
+                                                 head_start, row_max, row_sum, acc);
 }
 
 // ---- flash_decode_combine_kernel --------------------------------------------------------------
@@ -1531,7 +1531,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   tile2cu::store_element_if(true, out_query + tid, __half(tile_sum_2 * inv_total));
 }
 
-// ---- flash_decode_combine_scalar_kernel -------------------------------------------------------
+// ---- flash_decode_combine_unaligned_kernel ----------------------------------------------------
 // From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
 //   grid    queries blocks, one for each program
@@ -1543,7 +1543,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashDecodeCombineScalarSmem {
+struct FlashDecodeCombineUnalignedSmem {
   static constexpr int D = 64;
   float tile_sum[2 * D];
   float split_max_max[2];
@@ -1551,16 +1551,16 @@ struct FlashDecodeCombineScalarSmem {
 };
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
-                                   const float* __restrict__ maxima, const float* __restrict__ sums,
-                                   __half* __restrict__ out, int queries, int head_dim,
-                                   int splits) {
+flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
+                                      const float* __restrict__ maxima,
+                                      const float* __restrict__ sums, __half* __restrict__ out,
+                                      int queries, int head_dim, int splits) {
   constexpr int D = 64;
   constexpr int SPLITS = 32;
   constexpr int STEPS = SPLITS / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashDecodeCombineScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashDecodeCombineUnalignedSmem*>(dynamic_smem);
 
   // auto query = grid(queries)
   const int64_t query = blockIdx.x;
@@ -1640,7 +1640,7 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
   tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum * inv_total));
 }
 
-// ---- flash_decode_combine_scalar_32_128_kernel ------------------------------------------------
+// ---- flash_decode_combine_unaligned_32_128_kernel ---------------------------------------------
 // From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
 //   grid    queries blocks, one for each program
@@ -1651,10 +1651,11 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,
-                                          const float* __restrict__ maxima,
-                                          const float* __restrict__ sums, __half* __restrict__ out,
-                                          int queries, int head_dim, int splits) {
+flash_decode_combine_unaligned_32_128_kernel(const float* __restrict__ parts,
+                                             const float* __restrict__ maxima,
+                                             const float* __restrict__ sums,
+                                             __half* __restrict__ out, int queries, int head_dim,
+                                             int splits) {
   constexpr int D = 128;
   constexpr int SPLITS = 32;
   const int tid = threadIdx.x;
@@ -1757,27 +1758,27 @@ static cudaError_t launch_flash_decode_warp_16_32_128(const __half* q, const __h
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_warp_scalar(const __half* q, const __half* k,
-                                                   const __half* v, float* parts, float* maxima,
-                                                   float* sums, int heads, int group, int length,
-                                                   int head_dim, int splits, float scale,
-                                                   cudaStream_t stream) {
+static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __half* k,
+                                                      const __half* v, float* parts, float* maxima,
+                                                      float* sums, int heads, int group, int length,
+                                                      int head_dim, int splits, float scale,
+                                                      cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_scalar_kernel>(
+  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_unaligned_kernel>(
       1 * sizeof(FlashDecodeWarpSmem));
   if (error != cudaSuccess) return error;
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_scalar_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem),
-                                    stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
-                                              head_dim, splits, scale);
+  flash_decode_warp_unaligned_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem),
+                                       stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
+                                                 head_dim, splits, scale);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_warp_scalar_16_32_128(
+static cudaError_t launch_flash_decode_warp_unaligned_16_32_128(
     const __half* q, const __half* k, const __half* v, float* parts, float* maxima, float* sums,
     int heads, int group, int length, int head_dim, int splits, float scale, cudaStream_t stream) {
   const int64_t programs_x = splits;
@@ -1785,12 +1786,12 @@ static cudaError_t launch_flash_decode_warp_scalar_16_32_128(
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_scalar_16_32_128_kernel>(
+  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_unaligned_16_32_128_kernel>(
       1 * sizeof(FlashDecodeWarp16_32_128Smem));
   if (error != cudaSuccess) return error;
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_scalar_16_32_128_kernel<<<unsigned(blocks), 32,
-                                              1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
+  flash_decode_warp_unaligned_16_32_128_kernel<<<
+      unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
       q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
   return cudaGetLastError();
 }
@@ -1821,29 +1822,30 @@ static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const 
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_combine_scalar(const float* parts, const float* maxima,
-                                                      const float* sums, __half* out, int queries,
-                                                      int head_dim, int splits,
-                                                      cudaStream_t stream) {
+static cudaError_t launch_flash_decode_combine_unaligned(const float* parts, const float* maxima,
+                                                         const float* sums, __half* out,
+                                                         int queries, int head_dim, int splits,
+                                                         cudaStream_t stream) {
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  flash_decode_combine_scalar_kernel<<<unsigned(programs), 128,
-                                       sizeof(FlashDecodeCombineScalarSmem), stream>>>(
+  flash_decode_combine_unaligned_kernel<<<unsigned(programs), 128,
+                                          sizeof(FlashDecodeCombineUnalignedSmem), stream>>>(
       parts, maxima, sums, out, queries, head_dim, splits);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_combine_scalar_32_128(const float* parts,
-                                                             const float* maxima, const float* sums,
-                                                             __half* out, int queries, int head_dim,
-                                                             int splits, cudaStream_t stream) {
+static cudaError_t launch_flash_decode_combine_unaligned_32_128(const float* parts,
+                                                                const float* maxima,
+                                                                const float* sums, __half* out,
+                                                                int queries, int head_dim,
+                                                                int splits, cudaStream_t stream) {
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  flash_decode_combine_scalar_32_128_kernel<<<unsigned(programs), 128, 0, stream>>>(
+  flash_decode_combine_unaligned_32_128_kernel<<<unsigned(programs), 128, 0, stream>>>(
       parts, maxima, sums, out, queries, head_dim, splits);
   return cudaGetLastError();
 }
@@ -1854,15 +1856,15 @@ cudaError_t flash_decode_f16(const __half* q, const __half* k, const __half* v, 
                              float* maxima, float* sums, int heads, int group, int length,
                              int head_dim, int splits, float scale, cudaStream_t stream) {
   if (!(group <= 16 && splits > 0)) return cudaErrorInvalidValue;
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(q, k, v, parts);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(q, k, v, parts);
   // The first configuration whose requirements hold.
   decltype(&launch_flash_decode_warp) launch = nullptr;
   if (head_dim == 64)
-    launch = vectors ? launch_flash_decode_warp : launch_flash_decode_warp_scalar;
+    launch = aligned ? launch_flash_decode_warp : launch_flash_decode_warp_unaligned;
   else if (head_dim == 128)
     launch =
-        vectors ? launch_flash_decode_warp_16_32_128 : launch_flash_decode_warp_scalar_16_32_128;
+        aligned ? launch_flash_decode_warp_16_32_128 : launch_flash_decode_warp_unaligned_16_32_128;
   else
     return cudaErrorInvalidValue;
   return launch(q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale,
@@ -1873,15 +1875,15 @@ cudaError_t flash_decode_combine_f16(const float* parts, const float* maxima, co
                                      __half* out, int queries, int head_dim, int splits,
                                      cudaStream_t stream) {
   if (!(splits <= 32)) return cudaErrorInvalidValue;
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(parts);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(parts);
   // The first configuration whose requirements hold.
   decltype(&launch_flash_decode_combine) launch = nullptr;
   if (head_dim == 64)
-    launch = vectors ? launch_flash_decode_combine : launch_flash_decode_combine_scalar;
+    launch = aligned ? launch_flash_decode_combine : launch_flash_decode_combine_unaligned;
   else if (head_dim == 128)
     launch =
-        vectors ? launch_flash_decode_combine_32_128 : launch_flash_decode_combine_scalar_32_128;
+        aligned ? launch_flash_decode_combine_32_128 : launch_flash_decode_combine_unaligned_32_128;
   else
     return cudaErrorInvalidValue;
   return launch(parts, maxima, sums, out, queries, head_dim, splits, stream);

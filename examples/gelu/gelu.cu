@@ -162,9 +162,9 @@ static cudaError_t launch_gelu(const __half* in, __half* out, int64_t n, cudaStr
 }
 
 cudaError_t gelu_f16(const __half* in, __half* out, int64_t n, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(in, out);
-  return vectors ? launch_gelu<8>(in, out, n, stream) : launch_gelu<1>(in, out, n, stream);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(in, out);
+  return aligned ? launch_gelu<8>(in, out, n, stream) : launch_gelu<1>(in, out, n, stream);
 }
 
 // ==== device helpers: definitions

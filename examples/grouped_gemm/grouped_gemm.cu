@@ -132,8 +132,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(N, BLOCK_N) x cdiv(rows, 128) + groups blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -204,37 +204,36 @@ static __device__ __forceinline__ void grouped_gemm_start_copies(GroupedGemmSmem
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void grouped_gemm_load_fragments(
-    GroupedGemmSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    GroupedGemmSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
+    int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // One iteration of the loop over k.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_step(
     GroupedGemmSmem& smem, int N, int K, int valid_m, int valid_n, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int& free_stage, int& stage,
-    int k) {
+    const __half*& next_a_ptrs, const __half*& next_b_ptrs, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
+    int& free_stage, int& stage, int k) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
   const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -258,9 +257,9 @@ static __device__ __forceinline__ void grouped_gemm_step(
       tile2cu::cp_async_commit();
     }
 #pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
+      for (int j = 0; j < N_TILES; ++j) {
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                   b_frag[kk % 2][j]);
       }
@@ -272,10 +271,10 @@ static __device__ __forceinline__ void grouped_gemm_step(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
     GroupedGemmSmem& smem, __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m,
-    int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 8;
@@ -288,16 +287,16 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
   __half* const c_tile = c + start * N + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
   __syncthreads();  // smem.tile has been written
@@ -319,11 +318,11 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
 
@@ -381,11 +380,11 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   grouped_gemm_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -397,18 +396,18 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   grouped_gemm_epilogue(smem, c, N, start, pid_n_start, valid_m, valid_n, acc);
 }
 
-// ---- grouped_gemm_scalar_kernel ---------------------------------------------------------------
+// ---- grouped_gemm_unaligned_kernel ------------------------------------------------------------
 // From grouped_gemm.tile.cpp:13 `grouped_gemm`.
 //
 //   grid    cdiv(N, BLOCK_N) x cdiv(rows, 128) + groups blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct GroupedGemmScalarSmem {
+struct GroupedGemmUnalignedSmem {
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
@@ -418,11 +417,9 @@ struct GroupedGemmScalarSmem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmScalarSmem& smem,
-                                                                    int N, int K, int valid_m,
-                                                                    int valid_n, int stage, int k,
-                                                                    const __half* a_ptrs,
-                                                                    const __half* b_ptrs) {
+static __device__ __forceinline__ void grouped_gemm_unaligned_copy_x_y(
+    GroupedGemmUnalignedSmem& smem, int N, int K, int valid_m, int valid_n, int stage, int k,
+    const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
@@ -451,16 +448,16 @@ static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmS
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void grouped_gemm_scalar_start_copies(
-    GroupedGemmScalarSmem& smem, int N, int K, int valid_m, int valid_n, int step,
+static __device__ __forceinline__ void grouped_gemm_unaligned_start_copies(
+    GroupedGemmUnalignedSmem& smem, int N, int K, int valid_m, int valid_n, int step,
     const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      grouped_gemm_scalar_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K,
-                                   next_a_ptrs, next_b_ptrs);
+      grouped_gemm_unaligned_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K,
+                                      next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
@@ -468,47 +465,47 @@ static __device__ __forceinline__ void grouped_gemm_scalar_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void grouped_gemm_scalar_load_fragments(
-    GroupedGemmScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void grouped_gemm_unaligned_load_fragments(
+    GroupedGemmUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void grouped_gemm_scalar_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void grouped_gemm_unaligned_epilogue(
     __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
   __half* const c_tile = c + start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_m && column + v < valid_n,
@@ -519,19 +516,19 @@ static __device__ __forceinline__ void grouped_gemm_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(256)
-grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                           __half* __restrict__ c, const int* __restrict__ starts, int rows,
-                           int groups, int N, int K) {
+grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                              __half* __restrict__ c, const int* __restrict__ starts, int rows,
+                              int groups, int N, int K) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<GroupedGemmScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<GroupedGemmUnalignedSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
   const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
@@ -581,17 +578,17 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   const __half* next_a_ptrs = a + start * K;
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 
-  grouped_gemm_scalar_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
+  grouped_gemm_unaligned_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  grouped_gemm_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -603,21 +600,21 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        grouped_gemm_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        grouped_gemm_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          grouped_gemm_scalar_copy_x_y(smem, N, K, valid_m, valid_n, free_stage,
-                                       k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+          grouped_gemm_unaligned_copy_x_y(smem, N, K, valid_m, valid_n, free_stage,
+                                          k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -628,7 +625,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     stage = next_stage;
   }
 
-  grouped_gemm_scalar_epilogue(c, N, start, pid_n_start, valid_m, valid_n, acc);
+  grouped_gemm_unaligned_epilogue(c, N, start, pid_n_start, valid_m, valid_n, acc);
 }
 
 // ---- launchers ----
@@ -648,29 +645,29 @@ static cudaError_t launch_grouped_gemm(const __half* a, const __half* b, __half*
   return cudaGetLastError();
 }
 
-static cudaError_t launch_grouped_gemm_scalar(const __half* a, const __half* b, __half* c,
-                                              const int* starts, int rows, int groups, int N, int K,
-                                              cudaStream_t stream) {
+static cudaError_t launch_grouped_gemm_unaligned(const __half* a, const __half* b, __half* c,
+                                                 const int* starts, int rows, int groups, int N,
+                                                 int K, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(N, 256);
   const int64_t programs_y = tile2cu::cdiv(rows, 128) + int64_t(groups);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   cudaError_t error =
-      tile2cu::allow_shared_memory<grouped_gemm_scalar_kernel>(sizeof(GroupedGemmScalarSmem));
+      tile2cu::allow_shared_memory<grouped_gemm_unaligned_kernel>(sizeof(GroupedGemmUnalignedSmem));
   if (error != cudaSuccess) return error;
-  grouped_gemm_scalar_kernel<<<unsigned(programs_x * programs_y), 256,
-                               sizeof(GroupedGemmScalarSmem), stream>>>(a, b, c, starts, rows,
-                                                                        groups, N, K);
+  grouped_gemm_unaligned_kernel<<<unsigned(programs_x * programs_y), 256,
+                                  sizeof(GroupedGemmUnalignedSmem), stream>>>(a, b, c, starts, rows,
+                                                                              groups, N, K);
   return cudaGetLastError();
 }
 
 cudaError_t grouped_gemm_f16(const __half* a, const __half* b, __half* c, const int* starts,
                              int rows, int groups, int N, int K, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0;
-  return vectors ? launch_grouped_gemm(a, b, c, starts, rows, groups, N, K, stream)
-                 : launch_grouped_gemm_scalar(a, b, c, starts, rows, groups, N, K, stream);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0;
+  return aligned ? launch_grouped_gemm(a, b, c, starts, rows, groups, N, K, stream)
+                 : launch_grouped_gemm_unaligned(a, b, c, starts, rows, groups, N, K, stream);
 }
 
 // ==== device helpers: definitions

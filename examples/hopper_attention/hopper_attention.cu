@@ -37,22 +37,6 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
-// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
-// have been counted; then the next phase starts.
-struct barrier {
-  uint64_t state;
-};
-
-__device__ __forceinline__ void barrier_arrive(barrier& b);  // Arrives once. sm_90
-// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
-// sm_90.
-__device__ __forceinline__ void barrier_expect(barrier& b, int bytes);
-// Initializes a barrier whose phases expect `arrivals` arrivals each.
-__device__ __forceinline__ void barrier_init(barrier& b, int arrivals);
-// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
-// copies. sm_90.
-__device__ __forceinline__ void barrier_init_fence();
-
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
@@ -86,19 +70,27 @@ __device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
 __device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
+// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
+// copies. sm_90.
+__device__ __forceinline__ void fence_mbarrier_init();
 // Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
 // orders its reads before later accesses of the async proxy. sm_90.
-__device__ __forceinline__ void fence_async_proxy();
+__device__ __forceinline__ void fence_proxy_async();
 template <class T, class V>  // Sets every element of a thread's array to `value`
 __device__ __forceinline__ void fill(T& element, V value);
 template <class T, int N, class V>
 __device__ __forceinline__ void fill(vec<T, N>& x, V value);
 template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value);
-// Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
+// Lets the dependent kernel of the stream start, if launch_pdl launches it, as soon as all blocks
+// have called this or ended. sm_90.
+__device__ __forceinline__ void griddepcontrol_launch_dependents();
+// Waits until the preceding kernels of the stream have ended and their writes are visible.
+__device__ __forceinline__ void griddepcontrol_wait();
+// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
 template <class... P, class... A>
-inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                                cudaStream_t stream, const A&... arguments);
+inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -130,24 +122,30 @@ struct max_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
 
+// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
+// have been counted; then the next phase starts.
+struct mbarrier {
+  uint64_t state;
+};
+
+__device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once. sm_90
+// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
+// sm_90.
+__device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes);
+// Initializes a barrier whose phases expect `arrivals` arrivals each.
+__device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals);
 // A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
 // by side.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]);
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-template <int N>
-__device__ __forceinline__ void registers_acquire();
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them.
-template <int N>
-__device__ __forceinline__ void registers_release();
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase);
+__device__ __forceinline__ void mbarrier_wait(mbarrier& b, int phase);
 
-// The next stage, and the parity of the phase of its barriers: the number of the lap, modulo 2.
+// The next stage of a ring buffer, and the parity of the phase of its mbarriers: the number of the
+// lap, modulo 2.
 template <int STAGES>
-struct ring {
+struct pipeline_state {
   int stage = 0, phase = 0;
   __device__ __forceinline__ int next() {
     const int now = stage;
@@ -156,22 +154,19 @@ struct ring {
     phase ^= 1;
     return now;
   }
-  // Consumer wait: returns the next stage to read, once all copies into it have completed.
-  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
-    barrier_wait(full[stage], phase);
+  // Returns the next stage to read, once all copies into it have completed.
+  __device__ __forceinline__ int consumer_wait(mbarrier (&full)[STAGES]) {
+    mbarrier_wait(full[stage], phase);
     return next();
   }
-  // Producer acquire: returns the next stage to fill, once all its readers have released it. In the
-  // first lap the stages are free: the wait is for the phase before the first, and returns at once.
-  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
-    barrier_wait(empty[stage], phase ^ 1);
+  // Returns the next stage to fill, once all its readers have released it. In the first lap the
+  // stages are free: the wait is for the phase before the first, and returns at once.
+  __device__ __forceinline__ int producer_acquire(mbarrier (&empty)[STAGES]) {
+    mbarrier_wait(empty[stage], phase ^ 1);
     return next();
   }
 };
 
-// Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
-// have called this or ended. sm_90.
-__device__ __forceinline__ void start_grid_behind();
 template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 
@@ -190,14 +185,15 @@ __device__ __forceinline__ int swizzle(int row, int column);
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column);
 // Starts the load of a box to shared memory; elements outside the tensor are zero.
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
+                                         int c0);
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4);
 // Prefetches a tensor map. sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
@@ -216,8 +212,6 @@ __device__ __forceinline__ void tma_store_commit();
 // then be overwritten. sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait_read();
-// Waits until the preceding kernels of the stream have ended and their writes are visible.
-__device__ __forceinline__ void wait_for_grid_before();
 template <class T>  // Whether the predicate, or any of an array of them, holds in any lane
 __device__ __forceinline__ bool warp_any(const T& predicate);
 template <class T>  // The value of one lane, which is the same for all lanes
@@ -226,6 +220,13 @@ __device__ __forceinline__ T warp_broadcast(T value, int lane);
 // end with the same bits.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op);
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+template <int N>
+__device__ __forceinline__ void warpgroup_reg_alloc();
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them.
+template <int N>
+__device__ __forceinline__ void warpgroup_reg_dealloc();
 // Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
 // sm_90a.
 __device__ __forceinline__ void wgmma_commit();
@@ -297,19 +298,19 @@ struct HopperAttentionSmem {
   alignas(1024) __half k_tile[STAGES][128 * 128];
   alignas(1024) __half v_tile[STAGES][128 * 128];
   alignas(1024) __half out_tile[128 * 128];
-  tile2cu::barrier queries_full[1];       // the TMA loads into a stage have completed
-  tile2cu::barrier queries_empty[1];      // all consumer warps have released it
-  tile2cu::barrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::barrier k_tile_empty[STAGES];  // all consumer warps have released it
-  tile2cu::barrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::barrier v_tile_empty[STAGES];  // all consumer warps have released it
+  tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
+  tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
+  tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::mbarrier k_tile_empty[STAGES];  // all consumer warps have released it
+  tile2cu::mbarrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::mbarrier v_tile_empty[STAGES];  // all consumer warps have released it
 };
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16. In flight until a wgmma_wait.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_scores(
-    HopperAttentionSmem& smem, int warp, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    HopperAttentionSmem& smem, int warp, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
     int at) {
   tile2cu::wgmma_fence();
 #pragma unroll
@@ -325,13 +326,13 @@ static __device__ __forceinline__ void hopper_attention_multiply_scores(
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_scores(
     int length, bool causal, int warp, int first_row,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES], int start) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
@@ -345,14 +346,14 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
 }
 
 // Computes scores_max and moves.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves(
-    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
     float (&row_max)[HALVES], float (&scores_max)[HALVES], bool (&moves)[HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -396,16 +397,16 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
 }
 
 // Computes weights and row_sums.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums(
-    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
     float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES]) {
   constexpr int COLUMN_STEPS = 16;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -428,12 +429,12 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums
 }
 
 // Runs if any_moves.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], bool (&moves)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], bool (&moves)[HALVES],
     float (&rescale)[HALVES]) {
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -442,13 +443,13 @@ static __device__ __forceinline__ void hopper_attention_update_acc(
 }
 
 // Computes weights_f16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -457,10 +458,10 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_acc(
-    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage) {
+    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES], int stage) {
   uint32_t a_frag[8][4];
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk)
@@ -478,17 +479,17 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_epilogue(
     HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
     int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int previous_stage) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int previous_stage) {
   const int lane = threadIdx.x % 32;
   tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
   if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp releases it
-  __syncwarp();                                                       // each lane has read it
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp releases it
+    tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp releases it
+  __syncwarp();                                                        // each lane has read it
+  if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[HALVES] = {};
@@ -504,7 +505,7 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -514,7 +515,7 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
       tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
@@ -537,9 +538,9 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
-  tile2cu::ring<1> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
+  tile2cu::pipeline_state<1> queries_pipeline;
+  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -562,8 +563,8 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   int end = length;
   if (causal) end = min(first_row + BLOCK_M, length);
 
-  const int stage = queries_ring.refill(smem.queries_empty);  // wait for release
-  tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
+  const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
+  tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
 #pragma unroll
@@ -573,8 +574,10 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   }
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int k_tile_stage = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.k_tile_full[k_tile_stage], sizeof(smem.k_tile[k_tile_stage]));
+    const int k_tile_stage =
+        k_tile_pipeline.producer_acquire(smem.k_tile_empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.k_tile_full[k_tile_stage],
+                                       sizeof(smem.k_tile[k_tile_stage]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
@@ -584,8 +587,10 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
                         tile2cu::coordinate(head));
     }
 
-    const int v_tile_stage = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.v_tile_full[v_tile_stage], sizeof(smem.v_tile[v_tile_stage]));
+    const int v_tile_stage =
+        v_tile_pipeline.producer_acquire(smem.v_tile_empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.v_tile_full[v_tile_stage],
+                                       sizeof(smem.v_tile[v_tile_stage]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
@@ -604,15 +609,15 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
                                                                  const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
-  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 2;        // pipeline stages in shared memory
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 2;    // pipeline stages in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::ring<1> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
+  tile2cu::pipeline_state<1> queries_pipeline;
+  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -639,23 +644,26 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   if (causal) end = min(first_row + BLOCK_M, length);
   const int visible_min = causal ? first_row + 1 : length;
 
-  const int stage = queries_ring.take(smem.queries_full);  // its TMA loads are done
+  const int stage =
+      queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
 
-  const int k_tile_stage = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
+  const int k_tile_stage =
+      k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
   // auto scores = dot(queries, trans(k_tile))
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+  tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
   hopper_attention_multiply_scores(smem, warp, scores, k_tile_stage);
   tile2cu::wgmma_wait<0>(scores);
-  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
+  if (lane == 0)
+    tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int previous_stage = -1;
 
 #pragma unroll 1
@@ -680,31 +688,33 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     if (any_moves)
       hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2, rescale);
 
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
     hopper_attention_compute_weights_row_sums(scale_log2, scores, row_max, row_sums, weights);
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
+      tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
 
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
     if (any_moves) hopper_attention_update_acc(acc, moves_2, rescale);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
     hopper_attention_compute_weights_f16(weights, weights_f16);
     int next_stage = -1;
     // The next iteration's first dot starts before this iteration's last dot, in parallel with
     // the code between them.
     if (start + BLOCK_N < end) {
-      const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
+      const int stage_2 =
+          k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
       hopper_attention_multiply_scores(smem, warp, scores, stage_2);
       next_stage = stage_2;
     }
 
-    const int v_tile_stage = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
+    const int v_tile_stage =
+        v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
     hopper_attention_multiply_acc(smem, acc, weights_f16, v_tile_stage);
     tile2cu::wgmma_wait<1>(scores);  // the wgmma is complete
     if (lane == 0 && next_stage >= 0)
-      tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
+      tile2cu::mbarrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
     previous_stage = v_tile_stage;
   }
 
@@ -728,27 +738,29 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
     tile2cu::tma_prefetch_map(k_map);
     tile2cu::tma_prefetch_map(v_map);
     tile2cu::tma_prefetch_map(out_map);
-    tile2cu::barrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
-    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
+    tile2cu::mbarrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
+    tile2cu::mbarrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.k_tile_full[stage],
+                             1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.v_tile_full[stage],
+                             1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
-  __syncthreads();                  // the mbarriers are initialized
-  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
-  tile2cu::start_grid_behind();     // the dependent kernel may start too
+  __syncthreads();                              // the mbarriers are initialized
+  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
 
   if (threadIdx.x < 256) {
-    tile2cu::registers_acquire<240>();
+    tile2cu::warpgroup_reg_alloc<240>();
     hopper_attention_consumer(smem, length, scale, causal, out_map);
   } else {
-    tile2cu::registers_release<24>();
+    tile2cu::warpgroup_reg_dealloc<24>();
     if (threadIdx.x == 256) hopper_attention_producer(smem, length, causal, q_map, k_map, v_map);
   }
 }
@@ -775,20 +787,20 @@ struct HopperAttention64_64_64_16_1Smem {
   alignas(1024) __half k_tile[STAGES][64 * 64];
   alignas(1024) __half v_tile[STAGES][64 * 64];
   alignas(1024) __half out_tile[64 * 64];
-  tile2cu::barrier queries_full[1];       // the TMA loads into a stage have completed
-  tile2cu::barrier queries_empty[1];      // all consumer warps have released it
-  tile2cu::barrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::barrier k_tile_empty[STAGES];  // all consumer warps have released it
-  tile2cu::barrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::barrier v_tile_empty[STAGES];  // all consumer warps have released it
+  tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
+  tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
+  tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::mbarrier k_tile_empty[STAGES];  // all consumer warps have released it
+  tile2cu::mbarrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::mbarrier v_tile_empty[STAGES];  // all consumer warps have released it
 };
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
     HopperAttention64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
@@ -800,13 +812,13 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_scores(
     int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
@@ -820,15 +832,15 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_sco
 }
 
 // Computes scores_max and moves.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_scores_max_moves(
     float scale_log2, float (&row_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES], float (&scores_max)[HALVES],
     bool (&moves)[HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -845,10 +857,10 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_sc
 }
 
 // Runs if any_moves.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&scores_max)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
     scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
@@ -874,7 +886,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -883,17 +895,17 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   constexpr int COLUMN_STEPS = 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
+  tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -916,7 +928,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -925,10 +937,10 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
-    HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage) {
+    HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES], int stage) {
   uint32_t a_frag[4][4];
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk)
@@ -945,14 +957,14 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
+template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
     HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
     int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
-  __syncwarp();                                                       // each lane has read it
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp releases it
+  __syncwarp();                                                        // each lane has read it
+  if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[HALVES] = {};
@@ -968,7 +980,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -978,7 +990,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
       tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
@@ -997,9 +1009,9 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
-  tile2cu::ring<1> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
+  tile2cu::pipeline_state<1> queries_pipeline;
+  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1028,23 +1040,27 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
   int end = length;
   if (causal) end = min(first_row_2 + BLOCK_M, length);
 
-  const int stage = queries_ring.refill(smem.queries_empty);  // wait for release
-  tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
+  const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
+  tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
   tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row_2,
                     tile2cu::coordinate(head));
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int k_tile_stage = k_tile_ring.refill(smem.k_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.k_tile_full[k_tile_stage], sizeof(smem.k_tile[k_tile_stage]));
+    const int k_tile_stage =
+        k_tile_pipeline.producer_acquire(smem.k_tile_empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.k_tile_full[k_tile_stage],
+                                       sizeof(smem.k_tile[k_tile_stage]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
     tile2cu::tma_load(smem.k_tile[k_tile_stage], k_map, smem.k_tile_full[k_tile_stage], 0, start,
                       tile2cu::coordinate(head));
 
-    const int v_tile_stage = v_tile_ring.refill(smem.v_tile_empty);  // wait for release
-    tile2cu::barrier_expect(smem.v_tile_full[v_tile_stage], sizeof(smem.v_tile[v_tile_stage]));
+    const int v_tile_stage =
+        v_tile_pipeline.producer_acquire(smem.v_tile_empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.v_tile_full[v_tile_stage],
+                                       sizeof(smem.v_tile[v_tile_stage]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
     tile2cu::tma_load(smem.v_tile[v_tile_stage], v_map, smem.v_tile_full[v_tile_stage], 0, start,
@@ -1059,15 +1075,15 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
-  constexpr int STAGES = 2;       // pipeline stages in shared memory
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;   // pipeline stages in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::ring<1> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
+  tile2cu::pipeline_state<1> queries_pipeline;
+  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1100,7 +1116,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   if (causal) end = min(first_row_2 + BLOCK_M, length);
   const int visible_min = causal ? first_row_2 + 1 : length;
 
-  const int stage = queries_ring.take(smem.queries_full);  // its TMA loads are done
+  const int stage =
+      queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1108,17 +1125,18 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int k_tile_stage = k_tile_ring.take(smem.k_tile_full);  // its TMA loads are done
+    const int k_tile_stage =
+        k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
     // auto scores = dot(queries, trans(k_tile))
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+    tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
     hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     if (lane == 0)
-      tile2cu::barrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
+      tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
     const int keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
@@ -1140,15 +1158,16 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
     hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
                                                                 scores, weights_f16);
 
-    const int v_tile_stage = v_tile_ring.take(smem.v_tile_full);  // its TMA loads are done
+    const int v_tile_stage =
+        v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
     hopper_attention_64_64_64_16_1_multiply_acc(smem, acc, weights_f16, v_tile_stage);
     tile2cu::wgmma_wait<0>(acc);
     if (lane == 0)
-      tile2cu::barrier_arrive(smem.v_tile_empty[v_tile_stage]);  // this warp releases it
+      tile2cu::mbarrier_arrive(smem.v_tile_empty[v_tile_stage]);  // this warp releases it
   }
 
   hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row_2, stage, row_sums,
@@ -1171,33 +1190,35 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
     tile2cu::tma_prefetch_map(k_map);
     tile2cu::tma_prefetch_map(v_map);
     tile2cu::tma_prefetch_map(out_map);
-    tile2cu::barrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
-    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
+    tile2cu::mbarrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
+    tile2cu::mbarrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.k_tile_full[stage],
+                             1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.v_tile_full[stage],
+                             1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
-  __syncthreads();                  // the mbarriers are initialized
-  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
-  tile2cu::start_grid_behind();     // the dependent kernel may start too
+  __syncthreads();                              // the mbarriers are initialized
+  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
 
   if (threadIdx.x < 128) {
-    tile2cu::registers_acquire<104>();
+    tile2cu::warpgroup_reg_alloc<104>();
     hopper_attention_64_64_64_16_1_consumer(smem, heads, length, scale, causal, out_map);
   } else {
-    tile2cu::registers_release<24>();
+    tile2cu::warpgroup_reg_dealloc<24>();
     if (threadIdx.x == 128)
       hopper_attention_64_64_64_16_1_producer(smem, heads, length, causal, q_map, k_map, v_map);
   }
 }
 
-// ---- hopper_attention_scalar_kernel -----------------------------------------------------------
+// ---- hopper_attention_unaligned_kernel --------------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 //   grid    cdiv(length, 128) * heads blocks, one for each program
@@ -1213,7 +1234,7 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalarSmem {
+struct HopperAttentionUnalignedSmem {
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[128 * 128];
   alignas(1024) __half k_tile[STAGES][128 * 128];
@@ -1222,7 +1243,7 @@ struct HopperAttentionScalarSmem {
 
 // Computes queries.
 template <int ROW_STEPS>
-static __device__ __forceinline__ void hopper_attention_scalar_compute_queries(
+static __device__ __forceinline__ void hopper_attention_unaligned_compute_queries(
     int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -1235,8 +1256,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_compute_queries(
 }
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_tile(
-    HopperAttentionScalarSmem& smem, int length, int warp, const __half* k_base,
+static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_tile(
+    HopperAttentionUnalignedSmem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
@@ -1263,16 +1284,16 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void hopper_attention_scalar_start_copies(
-    HopperAttentionScalarSmem& smem, int length, int warp, int end, const __half* k_base,
+static __device__ __forceinline__ void hopper_attention_unaligned_start_copies(
+    HopperAttentionUnalignedSmem& smem, int length, int warp, int end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 128;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
-      hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
-                                                 stage * BLOCK_N);
+      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
+                                                    stage * BLOCK_N);
     }
     tile2cu::cp_async_commit();
   }
@@ -1280,10 +1301,10 @@ static __device__ __forceinline__ void hopper_attention_scalar_start_copies(
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
-    HopperAttentionScalarSmem& smem, int warp, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_multiply_scores(
+    HopperAttentionUnalignedSmem& smem, int warp, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk) {
@@ -1299,17 +1320,17 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_compute_row_sums_weights_f16(
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_sums_weights_f16(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   constexpr int COLUMN_STEPS = 16;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
+  tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -1330,7 +1351,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_compute_row_sums_
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -1339,10 +1360,10 @@ static __device__ __forceinline__ void hopper_attention_scalar_compute_row_sums_
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
-    HopperAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
+    HopperAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   uint32_t a_frag[8][4];
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk)
@@ -1360,11 +1381,11 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
@@ -1383,7 +1404,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (warp * HALVES + j) * 8 + lane / 4;
@@ -1397,20 +1418,20 @@ static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(256)
-hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                               const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                               int length, int head_dim, float scale, bool causal) {
+hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                  const __half* __restrict__ v, __half* __restrict__ out, int heads,
+                                  int length, int head_dim, float scale, bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int ROW_STEPS = 64;
-  constexpr int STAGES = 2;        // pipeline stages in shared memory
-  constexpr int HALVES = 2;        // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;          // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 16;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;    // pipeline stages in shared memory
+  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1441,7 +1462,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
-  hopper_attention_scalar_compute_queries(length, warp, first_row, q_first_row, queries);
+  hopper_attention_unaligned_compute_queries(length, warp, first_row, q_first_row, queries);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
@@ -1459,7 +1480,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
         queries[i];
   }
 
-  hopper_attention_scalar_start_copies(smem, length, warp, end, k_base, v_base);
+  hopper_attention_unaligned_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1467,21 +1488,21 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
+    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
-                                                 start + (STAGES - 1) * BLOCK_N);
+      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
+                                                    start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-    hopper_attention_scalar_multiply_scores(smem, warp, stage, scores);
+    tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
+    hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     const int keys_max = start + 127;
 
@@ -1502,20 +1523,20 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-    hopper_attention_scalar_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                         weights_f16);
-    hopper_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
+    hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
+    hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_scalar_epilogue(out, length, warp, base, first_row, first_row_offset, row_sums,
-                                   acc);
+  hopper_attention_unaligned_epilogue(out, length, warp, base, first_row, first_row_offset,
+                                      row_sums, acc);
 }
 
-// ---- hopper_attention_scalar_64_64_64_16_1_kernel ---------------------------------------------
+// ---- hopper_attention_unaligned_64_64_64_16_1_kernel ------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 //   grid    cdiv(length, 64) * heads blocks, one for each program
@@ -1531,7 +1552,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar64_64_64_16_1Smem {
+struct HopperAttentionUnaligned64_64_64_16_1Smem {
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[64 * 64];
   alignas(1024) __half k_tile[STAGES][64 * 64];
@@ -1540,7 +1561,7 @@ struct HopperAttentionScalar64_64_64_16_1Smem {
 
 // Computes queries.
 template <int ROW_STEPS>
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_compute_queries(
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_compute_queries(
     int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -1553,8 +1574,8 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_com
 }
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
-    HopperAttentionScalar64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
   constexpr int ROW_STEPS = 32;
   const int lane = threadIdx.x % 32;
@@ -1581,16 +1602,16 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_cop
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_start_copies(
-    HopperAttentionScalar64_64_64_16_1Smem& smem, int length, int warp, int end,
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_start_copies(
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, int warp, int end,
     const __half* k_base, const __half* v_base) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
-      hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(smem, length, warp, k_base, v_base,
-                                                               stage, stage * BLOCK_N);
+      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(smem, length, warp, k_base,
+                                                                  v_base, stage, stage * BLOCK_N);
     }
     tile2cu::cp_async_commit();
   }
@@ -1598,10 +1619,10 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_sta
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_multiply_scores(
-    HopperAttentionScalar64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_scores(
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
@@ -1614,11 +1635,11 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_mul
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_multiply_acc(
-    HopperAttentionScalar64_64_64_16_1Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_acc(
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
   uint32_t a_frag[4][4];
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk)
@@ -1635,24 +1656,24 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_mul
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_step(
-    HopperAttentionScalar64_64_64_16_1Smem& smem, int length, bool causal, int warp,
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_step(
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, bool causal, int warp,
     float scale_log2, int first_row, int end, const __half* k_base, const __half* v_base,
     int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int& free_stage, int& stage, int start) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 2;              // pipeline stages in shared memory
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  tile2cu::fence_async_proxy();          // makes this thread's writes visible to wgmmas and to TMA
+  tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if ((STAGES - 1) * BLOCK_N < end - start) {
-    hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
+    hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
         smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-  hopper_attention_scalar_64_64_64_16_1_multiply_scores(smem, stage, scores);
+  tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
+  hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
   tile2cu::wgmma_wait<0>(scores);
   const int keys_max = start + 63;
 
@@ -1673,21 +1694,21 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_ste
   if (any_moves)
     hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
   hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                               weights_f16);
-  hopper_attention_scalar_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
+  hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
   tile2cu::wgmma_wait<0>(acc);
   free_stage = stage;
   stage = stage + 1 == STAGES ? 0 : stage + 1;
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_epilogue(
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
@@ -1706,7 +1727,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_epi
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (warp * HALVES + j) * 8 + lane / 4;
@@ -1720,23 +1741,23 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_epi
 }
 
 static __global__ void __launch_bounds__(128, 4)
-hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
-                                             const __half* __restrict__ k,
-                                             const __half* __restrict__ v, __half* __restrict__ out,
-                                             int heads, int length, int head_dim, float scale,
-                                             bool causal) {
+hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
+                                                const __half* __restrict__ k,
+                                                const __half* __restrict__ v,
+                                                __half* __restrict__ out, int heads, int length,
+                                                int head_dim, float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
   constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 2;       // pipeline stages in shared memory
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;   // pipeline stages in shared memory
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar64_64_64_16_1Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1773,8 +1794,8 @@ hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-  hopper_attention_scalar_64_64_64_16_1_compute_queries(length, warp, first_row_2, q_first_row,
-                                                        queries);
+  hopper_attention_unaligned_64_64_64_16_1_compute_queries(length, warp, first_row_2, q_first_row,
+                                                           queries);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
@@ -1790,7 +1811,7 @@ hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  hopper_attention_scalar_64_64_64_16_1_start_copies(smem, length, warp, end, k_base, v_base);
+  hopper_attention_unaligned_64_64_64_16_1_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1798,18 +1819,18 @@ hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    hopper_attention_scalar_64_64_64_16_1_step(smem, length, causal, warp, scale_log2, first_row_2,
-                                               end, k_base, v_base, visible_min, row_max, row_sums,
-                                               acc, free_stage, stage, start);
+    hopper_attention_unaligned_64_64_64_16_1_step(smem, length, causal, warp, scale_log2,
+                                                  first_row_2, end, k_base, v_base, visible_min,
+                                                  row_max, row_sums, acc, free_stage, stage, start);
   }
 
-  hopper_attention_scalar_64_64_64_16_1_epilogue(out, length, warp, base, first_row_2,
-                                                 first_row_offset, row_sums, acc);
+  hopper_attention_unaligned_64_64_64_16_1_epilogue(out, length, warp, base, first_row_2,
+                                                    first_row_offset, row_sums, acc);
 }
 
 // ---- launchers ----
@@ -1841,9 +1862,9 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                      {128, length, 2147418112},
                                      {128 * 2, int64_t(length) * 128 * 2}, {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
-  return tile2cu::launch_early(hopper_attention_kernel, unsigned(programs), 256 + 128,
-                               sizeof(HopperAttentionSmem), stream, q, k, v, out, heads, length,
-                               head_dim, scale, causal, q_map, k_map, v_map, out_map);
+  return tile2cu::launch_pdl(hopper_attention_kernel, unsigned(programs), 256 + 128,
+                             sizeof(HopperAttentionSmem), stream, q, k, v, out, heads, length,
+                             head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
 static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const __half* k,
@@ -1874,38 +1895,37 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
                                      {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
                                      {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
-  return tile2cu::launch_early(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
-                               sizeof(HopperAttention64_64_64_16_1Smem), stream, q, k, v, out,
-                               heads, length, head_dim, scale, causal, q_map, k_map, v_map,
-                               out_map);
+  return tile2cu::launch_pdl(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
+                             sizeof(HopperAttention64_64_64_16_1Smem), stream, q, k, v, out, heads,
+                             length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
-static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half* k, const __half* v,
-                                                  __half* out, int heads, int length, int head_dim,
-                                                  float scale, bool causal, cudaStream_t stream) {
+static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __half* k,
+                                                     const __half* v, __half* out, int heads,
+                                                     int length, int head_dim, float scale,
+                                                     bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_scalar_kernel>(
-      sizeof(HopperAttentionScalarSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_unaligned_kernel>(
+      sizeof(HopperAttentionUnalignedSmem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_kernel<<<unsigned(programs), 256, sizeof(HopperAttentionScalarSmem),
-                                   stream>>>(q, k, v, out, heads, length, head_dim, scale, causal);
+  hopper_attention_unaligned_kernel<<<unsigned(programs), 256, sizeof(HopperAttentionUnalignedSmem),
+                                      stream>>>(q, k, v, out, heads, length, head_dim, scale,
+                                                causal);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_64_64_64_16_1(const __half* q, const __half* k,
-                                                                const __half* v, __half* out,
-                                                                int heads, int length, int head_dim,
-                                                                float scale, bool causal,
-                                                                cudaStream_t stream) {
+static cudaError_t launch_hopper_attention_unaligned_64_64_64_16_1(
+    const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
+    int head_dim, float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_64_64_64_16_1_kernel<<<
-      unsigned(programs), 128, sizeof(HopperAttentionScalar64_64_64_16_1Smem), stream>>>(
+  hopper_attention_unaligned_64_64_64_16_1_kernel<<<
+      unsigned(programs), 128, sizeof(HopperAttentionUnaligned64_64_64_16_1Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
@@ -1920,11 +1940,11 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
   if (head_dim == 128)
     launch = tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 128 > 0
                  ? launch_hopper_attention
-                 : launch_hopper_attention_scalar;
+                 : launch_hopper_attention_unaligned;
   else if (head_dim == 64)
     launch = tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
                  ? launch_hopper_attention_64_64_64_16_1
-                 : launch_hopper_attention_scalar_64_64_64_16_1;
+                 : launch_hopper_attention_unaligned_64_64_64_16_1;
   else
     return cudaErrorInvalidValue;
   return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);
@@ -1955,51 +1975,6 @@ cudaError_t allow_shared_memory(size_t bytes) {
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
-}
-
-__device__ void barrier_arrive(barrier& b) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void barrier_expect(barrier& b, int bytes) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-                   uint32_t(__cvta_generic_to_shared(&b))),
-               "r"(bytes)
-               : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
-// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
-__device__ void barrier_init(barrier& b, int arrivals) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(arrivals)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void barrier_init_fence() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "fence.mbarrier_init.release.cluster;\n"
-      "fence.proxy.async.shared::cta;" ::
-          : "memory");
-#else
-  __trap();
-#endif
 }
 
 __host__ __device__ int coordinate(int64_t at) {
@@ -2035,7 +2010,18 @@ __device__ float fdiv(float x, float y) {
   return quotient;
 }
 
-__device__ void fence_async_proxy() {
+__device__ void fence_mbarrier_init() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "fence.mbarrier_init.release.cluster;\n"
+      "fence.proxy.async.shared::cta;" ::
+          : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #else
@@ -2060,9 +2046,27 @@ __device__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
+__device__ void griddepcontrol_launch_dependents() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
+// at once in a kernel that was launched otherwise. sm_90.
+__device__ void griddepcontrol_wait() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
 template <class... P, class... A>
-cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                                cudaStream_t stream, const A&... arguments) {
+cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
@@ -2252,6 +2256,40 @@ __device__ T lowest() {
   }
 }
 
+__device__ void mbarrier_arrive(mbarrier& b) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   uint32_t(__cvta_generic_to_shared(&b))),
+               "r"(bytes)
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
+// fence_mbarrier_init; all threads call __syncthreads() before its first use. sm_90.
+__device__ void mbarrier_init(mbarrier& b, int arrivals) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(arrivals)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
 template <class T>
 __device__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]) {
@@ -2261,33 +2299,9 @@ __device__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
   r[3] = bit_cast<uint32_t>(right[1]);
 }
 
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
-template <int N>
-__device__ void registers_acquire() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
-template <int N>
-__device__ void registers_release() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
 // where a wait for phase 1 returns at once. sm_90.
-__device__ void barrier_wait(barrier& b, int phase) {
+__device__ void mbarrier_wait(mbarrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "{\n.reg .pred complete;\n"
@@ -2296,14 +2310,6 @@ __device__ void barrier_wait(barrier& b, int phase) {
       "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
       "r"(phase)
       : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void start_grid_behind() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #else
   __trap();
 #endif
@@ -2384,8 +2390,9 @@ __device__ int swizzle_panels(int row, int column) {
 }
 
 // Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
-// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
+// box count for the current phase of `full`, which has to expect them (mbarrier_arrive_expect_tx). sm_90.
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
+                                         int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
@@ -2397,7 +2404,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2410,7 +2417,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2423,7 +2430,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2436,7 +2443,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2460,7 +2467,7 @@ __device__ void tma_prefetch_map(const CUtensorMap& map) {
 
 // Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
 // the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
-// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
+// threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2535,16 +2542,6 @@ template <int PENDING>
 __device__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was not launched early. sm_90.
-__device__ void wait_for_grid_before() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.wait;" ::: "memory");
 #else
   __trap();
 #endif
@@ -2627,6 +2624,31 @@ __device__ T warp_reduce(T value, Op op) {
     value = warp_shuffle(value, int(threadIdx.x % 32) & ~group_bits);  // the first lane's bits
   }
   return value;
+}
+
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void warpgroup_reg_alloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
+}
+
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void warpgroup_reg_dealloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256,
+                "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
 }
 
 __device__ void wgmma_commit() {

@@ -49,25 +49,6 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
-// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
-// have been counted; then the next phase starts.
-struct barrier {
-  uint64_t state;
-};
-
-__device__ __forceinline__ void barrier_arrive(barrier& b);  // Arrives once. sm_90
-// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`.
-template <int BLOCKS>
-__device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank);
-// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
-// sm_90.
-__device__ __forceinline__ void barrier_expect(barrier& b, int bytes);
-// Initializes a barrier whose phases expect `arrivals` arrivals each.
-__device__ __forceinline__ void barrier_init(barrier& b, int arrivals);
-// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
-// copies. sm_90.
-__device__ __forceinline__ void barrier_init_fence();
-
 // T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
@@ -83,9 +64,9 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-template <int BLOCKS>  // The rank of this block in its cluster of BLOCKS blocks. sm_90
+template <int CLUSTER>  // The rank of this block in its cluster of CLUSTER blocks. sm_90
 __device__ __forceinline__ int cluster_rank();
-template <int BLOCKS>  // Waits for all threads of all BLOCKS blocks of the cluster
+template <int CLUSTER>  // Waits for all threads of all CLUSTER blocks of the cluster
 __device__ __forceinline__ void cluster_sync();
 
 // The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
@@ -103,46 +84,25 @@ __device__ __forceinline__ void cp_async_wait();
 // Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
 // copy of 128 bytes of such a row moves two lines.
 inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides);
-// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase);
-
-// The next stage, and the parity of the phase of its barriers: the number of the lap, modulo 2.
-template <int STAGES>
-struct ring {
-  int stage = 0, phase = 0;
-  __device__ __forceinline__ int next() {
-    const int now = stage;
-    if (++stage < STAGES) return now;
-    stage = 0;
-    phase ^= 1;
-    return now;
-  }
-  // Consumer wait: returns the next stage to read, once all copies into it have completed.
-  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
-    barrier_wait(full[stage], phase);
-    return next();
-  }
-  // Producer acquire: returns the next stage to fill, once all its readers have released it. In the
-  // first lap the stages are free: the wait is for the phase before the first, and returns at once.
-  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
-    barrier_wait(empty[stage], phase ^ 1);
-    return next();
-  }
-};
-
-template <int STAGES>  // Producer tail: waits until all stages that were filled have been released
-__device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]);
+// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
+// copies. sm_90.
+__device__ __forceinline__ void fence_mbarrier_init();
 // Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
 // orders its reads before later accesses of the async proxy. sm_90.
-__device__ __forceinline__ void fence_async_proxy();
-// As launch_early, with clusters of `cluster` neighbouring blocks along x.
+__device__ __forceinline__ void fence_proxy_async();
+// Lets the dependent kernel of the stream start, if launch_pdl launches it, as soon as all blocks
+// have called this or ended. sm_90.
+__device__ __forceinline__ void griddepcontrol_launch_dependents();
+// Waits until the preceding kernels of the stream have ended and their writes are visible.
+__device__ __forceinline__ void griddepcontrol_wait();
+// As launch_pdl, with clusters of `cluster` neighbouring blocks along x.
 template <class... P, class... A>
-inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                   size_t smem, cudaStream_t stream, const A&... arguments);
-// Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
+inline cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                  size_t smem, cudaStream_t stream, const A&... arguments);
+// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
 template <class... P, class... A>
-inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                                cudaStream_t stream, const A&... arguments);
+inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments);
 // Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
 template <class... P>
 inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
@@ -167,18 +127,55 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
                                    std::initializer_list<int> box, int swizzle);
 template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
+
+// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
+// have been counted; then the next phase starts.
+struct mbarrier {
+  uint64_t state;
+};
+
+__device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once. sm_90
+// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`.
+template <int CLUSTER>
+__device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank);
+// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
+// sm_90.
+__device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes);
+// Initializes a barrier whose phases expect `arrivals` arrivals each.
+__device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals);
 template <class T>  // The smaller of two values; if one is NaN, the other one
 __device__ __forceinline__ T minimum(T a, T b);
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-template <int N>
-__device__ __forceinline__ void registers_acquire();
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them.
-template <int N>
-__device__ __forceinline__ void registers_release();
-// Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
-// have called this or ended. sm_90.
-__device__ __forceinline__ void start_grid_behind();
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete.
+__device__ __forceinline__ void mbarrier_wait(mbarrier& b, int phase);
+
+// The next stage of a ring buffer, and the parity of the phase of its mbarriers: the number of the
+// lap, modulo 2.
+template <int STAGES>
+struct pipeline_state {
+  int stage = 0, phase = 0;
+  __device__ __forceinline__ int next() {
+    const int now = stage;
+    if (++stage < STAGES) return now;
+    stage = 0;
+    phase ^= 1;
+    return now;
+  }
+  // Returns the next stage to read, once all copies into it have completed.
+  __device__ __forceinline__ int consumer_wait(mbarrier (&full)[STAGES]) {
+    mbarrier_wait(full[stage], phase);
+    return next();
+  }
+  // Returns the next stage to fill, once all its readers have released it. In the first lap the
+  // stages are free: the wait is for the phase before the first, and returns at once.
+  __device__ __forceinline__ int producer_acquire(mbarrier (&empty)[STAGES]) {
+    mbarrier_wait(empty[stage], phase ^ 1);
+    return next();
+  }
+};
+
+template <int STAGES>  // Waits until all stages that were filled have been released
+__device__ __forceinline__ void producer_tail(pipeline_state<STAGES>& pipeline,
+                                              mbarrier (&empty)[STAGES]);
 template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 // The index of element (row, column) of a swizzled shared tile.
@@ -189,22 +186,23 @@ __device__ __forceinline__ int swizzle(int row, int column);
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column);
 // Starts the load of a box to shared memory; elements outside the tensor are zero.
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
+                                         int c0);
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4);
-// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster.
-template <int BLOCKS>
-__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1);
-template <int BLOCKS>
-__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1, int c2);
+// TMA multicast: as tma_load, to the same address in each of the CLUSTER blocks of the cluster.
+template <int CLUSTER>
+__device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
+                                                   mbarrier& full, int c0, int c1);
+template <int CLUSTER>
+__device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
+                                                   mbarrier& full, int c0, int c1, int c2);
 // Prefetches a tensor map. sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
 // Starts the store of a box from shared memory.
@@ -285,10 +283,15 @@ class tuner {
   std::mutex mutex_;  // held while timing, and while adding choices
 };
 
-// Waits until the preceding kernels of the stream have ended and their writes are visible.
-__device__ __forceinline__ void wait_for_grid_before();
 template <class T>  // The value of one lane, which is the same for all lanes
 __device__ __forceinline__ T warp_broadcast(T value, int lane);
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+template <int N>
+__device__ __forceinline__ void warpgroup_reg_alloc();
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them.
+template <int N>
+__device__ __forceinline__ void warpgroup_reg_dealloc();
 // Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
 // sm_90a.
 __device__ __forceinline__ void wgmma_commit();
@@ -340,7 +343,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
-//   cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1
+//   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
@@ -356,12 +359,12 @@ struct HopperMatmulSmem {
   alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
   alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
-  tile2cu::barrier full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::barrier empty[STAGES];  // all consumer warps have released it
+  tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
 };
 
 // The producer: one thread, which loads the stages of the ring buffers by TMA.
-template <int BLOCKS>
+template <int CLUSTER>
 static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& smem, int M, int N,
                                                               int K, const CUtensorMap& a_map,
                                                               const CUtensorMap& b_map) {
@@ -370,7 +373,7 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
   constexpr int STAGES = 6;  // pipeline stages in shared memory
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -395,36 +398,38 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.refill(smem.empty);  // wait for release
-    tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+    const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+                                       sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
-    const int part = tile2cu::cluster_rank<BLOCKS>() * (BLOCK_K / BLOCKS);  // its first row
+    const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 4; ++panel) {
-      tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64], b_map,
-                                    smem.full[stage], tile2cu::coordinate(pid_n_start) + panel * 64,
-                                    k + part);
+      tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
+                                           b_map, smem.full[stage],
+                                           tile2cu::coordinate(pid_n_start) + panel * 64, k + part);
     }
   }
 
-  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // stay resident until the peer has arrived
+  if (CLUSTER > 1)
+    tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
 }
 
 // The consumer warps, which compute.
-template <int BLOCKS>
+template <int CLUSTER>
 static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& smem, int M, int N,
                                                               int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 6;                          // pipeline stages in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 6;                      // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -443,13 +448,13 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   const int64_t pid_n = within / group_rows;
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.take(smem.full);  // its TMA loads are done
+    const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
 
     // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
@@ -467,18 +472,19 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
     }
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
-    if (lane < BLOCKS && previous_stage >= 0)
-      tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
-                                         lane);  // this warp releases it
+    if (lane < CLUSTER && previous_stage >= 0)
+      tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                                lane);  // this warp releases it
     previous_stage = stage;
   }
   tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-  if (lane < BLOCKS && previous_stage >= 0)
-    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp releases it
+  if (lane < CLUSTER && previous_stage >= 0)
+    tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                              lane);  // this warp releases it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -487,7 +493,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
       tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
@@ -502,7 +508,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
-template <int BLOCKS>
+template <int CLUSTER>
 static __global__ void __launch_bounds__(256 + 128, 1)
 hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                      __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
@@ -517,21 +523,21 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     tile2cu::tma_prefetch_map(b_map);
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS * CLUSTER);  // one of each consumer warp
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
-  tile2cu::cluster_sync<BLOCKS>();  // both blocks see the initialized mbarriers
-  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
-  tile2cu::start_grid_behind();     // the dependent kernel may start too
+  tile2cu::cluster_sync<CLUSTER>();             // both blocks see the initialized mbarriers
+  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
 
   if (threadIdx.x < 256) {
-    tile2cu::registers_acquire<240>();
-    hopper_matmul_consumer<BLOCKS>(smem, M, N, K, c_map);
+    tile2cu::warpgroup_reg_alloc<240>();
+    hopper_matmul_consumer<CLUSTER>(smem, M, N, K, c_map);
   } else {
-    tile2cu::registers_release<24>();
-    if (threadIdx.x == 256) hopper_matmul_producer<BLOCKS>(smem, M, N, K, a_map, b_map);
+    tile2cu::warpgroup_reg_dealloc<24>();
+    if (threadIdx.x == 256) hopper_matmul_producer<CLUSTER>(smem, M, N, K, a_map, b_map);
   }
 }
 
@@ -556,7 +562,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
   constexpr int STAGES = 6;  // pipeline stages in shared memory
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -584,8 +590,9 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
     const int64_t pid_n_start = pid_n * BLOCK_N;
 
     for (int k = 0; k < K; k += BLOCK_K) {
-      const int stage = ring.refill(smem.empty);  // wait for release
-      tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+      const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
+      tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+                                         sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
       tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k,
                         tile2cu::coordinate(pid_m_start));
 #pragma unroll
@@ -604,13 +611,13 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 6;                          // pipeline stages in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 6;                      // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -632,13 +639,13 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     const int64_t pid_n = within / group_rows;
     // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
     //   column = (i * 4 + lane % 4) * PAIR + v.
-    tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+    tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
     int previous_stage = -1;
 
     __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
     for (int k = 0; k < K; k += BLOCK_K) {
-      const int stage = ring.take(smem.full);  // its TMA loads are done
+      const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
 
       // acc = dot(x, y, acc)
       // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
@@ -657,17 +664,17 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       tile2cu::wgmma_commit();
       tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
       if (lane == 0 && previous_stage >= 0)
-        tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp releases it
+        tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
       previous_stage = stage;
     }
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp releases it
+      tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    tile2cu::vec<__half, PAIR> acc_f16[MMA_COLUMNS][HALVES];
+    tile2cu::vec<__half, PAIR> acc_f16[N_TILES][HALVES];
 #pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i)
+    for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -675,13 +682,13 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
     __syncwarp();                                      // it may be written again
 #pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i)
+    for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < HALVES; ++j) {
         tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
             (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = acc_f16[i][j];
       }
-    tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+    tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
     __syncwarp();                  // so do those of all lanes
     if (lane == 0) {
       const int row = warp * 16;
@@ -712,20 +719,20 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
     tile2cu::tma_prefetch_map(b_map);
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS);  // one of each consumer warp
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
-  __syncthreads();                  // the mbarriers are initialized
-  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
-  tile2cu::start_grid_behind();     // the dependent kernel may start too
+  __syncthreads();                              // the mbarriers are initialized
+  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
 
   if (threadIdx.x < 256) {
-    tile2cu::registers_acquire<240>();
+    tile2cu::warpgroup_reg_alloc<240>();
     hopper_matmul_128_256_32_8_consumer(smem, M, N, K, c_map);
   } else {
-    tile2cu::registers_release<24>();
+    tile2cu::warpgroup_reg_dealloc<24>();
     if (threadIdx.x == 256) hopper_matmul_128_256_32_8_producer(smem, M, N, K, a_map, b_map);
   }
 }
@@ -735,7 +742,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
-//   cluster BLOCKS: 2 with TMA multicast, if the launcher finds that it is faster; else 1
+//   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213120 bytes
 //   dot     wgmma_m64n128k16_f16; x, y loaded by TMA, by a producer warp
@@ -749,12 +756,12 @@ struct HopperMatmul64_128_64_8Smem {
   alignas(1024) __half x[STAGES][64 * 64];
   alignas(1024) __half y[STAGES][64 * BLOCK_N];
   alignas(1024) __half c_tile[64 * BLOCK_N];
-  tile2cu::barrier full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::barrier empty[STAGES];  // all consumer warps have released it
+  tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
+  tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
 };
 
 // The producer: one thread, which loads the stages of the ring buffers by TMA.
-template <int BLOCKS>
+template <int CLUSTER>
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
     HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
@@ -763,7 +770,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 8;  // pipeline stages in shared memory
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -788,36 +795,38 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.refill(smem.empty);  // wait for release
-    tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+    const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+                                       sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
-    const int part = tile2cu::cluster_rank<BLOCKS>() * (64 / BLOCKS);  // its first row
+    const int part = tile2cu::cluster_rank<CLUSTER>() * (64 / CLUSTER);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][panel * (64 * 64) + part * 64], b_map,
-                                    smem.full[stage], tile2cu::coordinate(pid_n_start) + panel * 64,
-                                    k + part);
+      tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (64 * 64) + part * 64], b_map,
+                                           smem.full[stage],
+                                           tile2cu::coordinate(pid_n_start) + panel * 64, k + part);
     }
   }
 
-  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // stay resident until the peer has arrived
+  if (CLUSTER > 1)
+    tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
 }
 
 // The consumer warps, which compute.
-template <int BLOCKS>
+template <int CLUSTER>
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 8;                          // pipeline stages in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 8;                      // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -836,13 +845,13 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   const int64_t pid_n = within / group_rows;
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.take(smem.full);  // its TMA loads are done
+    const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
 
     // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
@@ -858,18 +867,19 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     }
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
-    if (lane < BLOCKS && previous_stage >= 0)
-      tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
-                                         lane);  // this warp releases it
+    if (lane < CLUSTER && previous_stage >= 0)
+      tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                                lane);  // this warp releases it
     previous_stage = stage;
   }
   tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-  if (lane < BLOCKS && previous_stage >= 0)
-    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp releases it
+  if (lane < CLUSTER && previous_stage >= 0)
+    tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                              lane);  // this warp releases it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -878,7 +888,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
       tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<64, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  tile2cu::fence_async_proxy();  // this thread's writes are visible to TMA
+  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
@@ -893,7 +903,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
 }
 
-template <int BLOCKS>
+template <int CLUSTER>
 static __global__ void __launch_bounds__(128 + 128, 1)
 hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                  __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -909,23 +919,24 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
     tile2cu::tma_prefetch_map(b_map);
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // one of each consumer warp
+      tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS * CLUSTER);  // one of each consumer warp
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
-  tile2cu::cluster_sync<BLOCKS>();  // both blocks see the initialized mbarriers
-  tile2cu::wait_for_grid_before();  // up to here it overlaps the preceding kernel
-  tile2cu::start_grid_behind();     // the dependent kernel may start too
+  tile2cu::cluster_sync<CLUSTER>();             // both blocks see the initialized mbarriers
+  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
 
   if (threadIdx.x < 128) {
-    hopper_matmul_64_128_64_8_consumer<BLOCKS>(smem, M, N, K, c_map);
+    hopper_matmul_64_128_64_8_consumer<CLUSTER>(smem, M, N, K, c_map);
   } else {
-    if (threadIdx.x == 128) hopper_matmul_64_128_64_8_producer<BLOCKS>(smem, M, N, K, a_map, b_map);
+    if (threadIdx.x == 128)
+      hopper_matmul_64_128_64_8_producer<CLUSTER>(smem, M, N, K, a_map, b_map);
   }
 }
 
-// ---- hopper_matmul_scalar_kernel --------------------------------------------------------------
+// ---- hopper_matmul_unaligned_kernel -----------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
@@ -935,7 +946,7 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct HopperMatmulScalarSmem {
+struct HopperMatmulUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 32;
@@ -945,16 +956,16 @@ struct HopperMatmulScalarSmem {
 };
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_scalar_epilogue(
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_unaligned_epilogue(
     __half* c, int stride_cm, int warp, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
-    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
+  for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = (warp * HALVES + j) * 8 + lane / 4;
@@ -969,9 +980,9 @@ static __device__ __forceinline__ void hopper_matmul_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(256)
-hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                            __half* __restrict__ c, int M, int N, int K, int stride_am,
-                            int stride_bk, int stride_cm) {
+hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                               __half* __restrict__ c, int M, int N, int K, int stride_am,
+                               int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
@@ -981,11 +992,11 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  auto& smem = *reinterpret_cast<HopperMatmulScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1047,13 +1058,13 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   }
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
+    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
     // of 16.
@@ -1076,11 +1087,11 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_matmul_scalar_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
-                                valid_columns, acc);
+  hopper_matmul_unaligned_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
+                                   valid_columns, acc);
 }
 
-// ---- hopper_matmul_scalar_128_256_32_8_kernel -------------------------------------------------
+// ---- hopper_matmul_unaligned_128_256_32_8_kernel ----------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
@@ -1091,8 +1102,8 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_y(
-    HopperMatmulScalarSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
+static __device__ __forceinline__ void hopper_matmul_unaligned_128_256_32_8_copy_x_y(
+    HopperMatmulUnalignedSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
     int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
     int k) {
   constexpr int BLOCK_M = 128;
@@ -1126,9 +1137,9 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_
 
 // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_multiply_acc(
-    HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_unaligned_128_256_32_8_multiply_acc(
+    HopperMatmulUnalignedSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
     int stage) {
   constexpr int BLOCK_K = 32;
   tile2cu::wgmma_fence();
@@ -1146,20 +1157,21 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_multipl
 }
 
 static __global__ void __launch_bounds__(256)
-hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                         __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                         int stride_bk, int stride_cm) {
+hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
+                                            const __half* __restrict__ b, __half* __restrict__ c,
+                                            int M, int N, int K, int stride_am, int stride_bk,
+                                            int stride_cm) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;                          // pipeline stages in shared memory
-  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 6;                      // pipeline stages in shared memory
+  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  auto& smem = *reinterpret_cast<HopperMatmulScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1197,27 +1209,27 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; ++stage) {
       if (stage * BLOCK_K < K) {
-        hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
-                                                   valid_rows, a_tile, pid_n_start, valid_columns,
-                                                   stage, stage * BLOCK_K);
+        hopper_matmul_unaligned_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
+                                                      valid_rows, a_tile, pid_n_start,
+                                                      valid_columns, stage, stage * BLOCK_K);
       }
       tile2cu::cp_async_commit();
     }
     // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
     //   column = (i * 4 + lane % 4) * PAIR + v.
-    tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+    tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
     int free_stage = STAGES - 1;
     int stage = 0;
 
     for (int k = 0; k < K; k += BLOCK_K) {
       tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-      tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
+      tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
       __syncthreads();  // all threads' copies have completed, and free_stage has been read
-      hopper_matmul_scalar_128_256_32_8_multiply_acc(smem, warp, acc, stage);
+      hopper_matmul_unaligned_128_256_32_8_multiply_acc(smem, warp, acc, stage);
       if ((STAGES - 1) * BLOCK_K < K - k) {
-        hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
-                                                   valid_rows, a_tile, pid_n_start, valid_columns,
-                                                   free_stage, k + (STAGES - 1) * BLOCK_K);
+        hopper_matmul_unaligned_128_256_32_8_copy_x_y(
+            smem, b, K, stride_am, stride_bk, warp, valid_rows, a_tile, pid_n_start, valid_columns,
+            free_stage, k + (STAGES - 1) * BLOCK_K);
       }
       tile2cu::cp_async_commit();
       tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
@@ -1228,7 +1240,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
     __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i)
+    for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < HALVES; ++j) {
         const int row = (warp * HALVES + j) * 8 + lane / 4;
@@ -1243,7 +1255,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
   }
 }
 
-// ---- hopper_matmul_scalar_64_128_64_8_kernel --------------------------------------------------
+// ---- hopper_matmul_unaligned_64_128_64_8_kernel -----------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
@@ -1253,7 +1265,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 //   dot     wgmma_m64n128k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct HopperMatmulScalar64_128_64_8Smem {
+struct HopperMatmulUnaligned64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 8;
   alignas(1024) __half x[STAGES][64 * 64];
@@ -1261,23 +1273,24 @@ struct HopperMatmulScalar64_128_64_8Smem {
 };
 
 static __global__ void __launch_bounds__(128)
-hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                        __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                        int stride_bk, int stride_cm) {
+hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
+                                           const __half* __restrict__ b, __half* __restrict__ c,
+                                           int M, int N, int K, int stride_am, int stride_bk,
+                                           int stride_cm) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int ROW_STEPS = 32;
   constexpr int ROW_STEPS_2 = 64;
-  constexpr int STAGES = 8;                          // pipeline stages in shared memory
-  constexpr int PAIR = 2;                            // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                          // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 8;                      // pipeline stages in shared memory
+  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  auto& smem = *reinterpret_cast<HopperMatmulScalar64_128_64_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1340,13 +1353,13 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
   }
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    tile2cu::fence_async_proxy();  // makes this thread's writes visible to wgmmas and to TMA
+    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
     // of 16.
@@ -1367,8 +1380,8 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_matmul_scalar_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
-                                valid_columns, acc);
+  hopper_matmul_unaligned_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
+                                   valid_columns, acc);
 }
 
 // ---- launchers ----
@@ -1385,7 +1398,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
     error = tile2cu::allow_shared_memory<hopper_matmul_kernel<2>>(sizeof(HopperMatmulSmem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  // Two blocks next to each other bring b for both where rows cross lines of the cache.
+  // Clusters of two share b by TMA multicast. It pays where rows are not 128-byte aligned.
   const int cluster = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) % 2 == 0 &&
                               tile2cu::cdiv(M, 128) % 2 == 0 &&
                               tile2cu::crosses_lines(b, {int64_t(stride_bk) * 2})
@@ -1401,7 +1414,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
     error = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                      {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (error != cudaSuccess) return error;
-  return tile2cu::launch_clusters(
+  return tile2cu::launch_cluster(
       cluster, cluster == 2 ? hopper_matmul_kernel<2> : hopper_matmul_kernel<1>, unsigned(programs),
       256 + 128, sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am, stride_bk,
       stride_cm, a_map, b_map, c_map);
@@ -1417,7 +1430,7 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
   cudaError_t error =
       tile2cu::allow_shared_memory<hopper_matmul_128_256_32_8_kernel>(sizeof(HopperMatmulSmem));
   if (error != cudaSuccess) return error;
-  // Not more blocks than the device runs at a time: each takes several programs.
+  // Persistent: no more blocks than the device runs at a time, each takes several programs.
   int64_t blocks = programs;
   error = tile2cu::limit_to_resident(blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128,
                                      sizeof(HopperMatmulSmem));
@@ -1432,9 +1445,9 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
     error = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                      {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (error != cudaSuccess) return error;
-  return tile2cu::launch_early(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
-                               sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
-                               stride_bk, stride_cm, a_map, b_map, c_map);
+  return tile2cu::launch_pdl(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
+                             sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
+                             stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __half* b, __half* c,
@@ -1451,7 +1464,7 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
         sizeof(HopperMatmul64_128_64_8Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  // Two blocks next to each other bring b for both where rows cross lines of the cache.
+  // Clusters of two share b by TMA multicast. It pays where rows are not 128-byte aligned.
   const int cluster = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) % 2 == 0 &&
                               tile2cu::cdiv(M, 64) % 2 == 0 &&
                               tile2cu::crosses_lines(b, {int64_t(stride_bk) * 2})
@@ -1467,86 +1480,86 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
     error = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                      {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (error != cudaSuccess) return error;
-  return tile2cu::launch_clusters(
+  return tile2cu::launch_cluster(
       cluster,
       cluster == 2 ? hopper_matmul_64_128_64_8_kernel<2> : hopper_matmul_64_128_64_8_kernel<1>,
       unsigned(programs), 128 + 128, sizeof(HopperMatmul64_128_64_8Smem), stream, a, b, c, M, N, K,
       stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
-static cudaError_t launch_hopper_matmul_scalar(const __half* a, const __half* b, __half* c, int M,
-                                               int N, int K, int stride_am, int stride_bk,
-                                               int stride_cm, cudaStream_t stream) {
+static cudaError_t launch_hopper_matmul_unaligned(const __half* a, const __half* b, __half* c,
+                                                  int M, int N, int K, int stride_am, int stride_bk,
+                                                  int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<hopper_matmul_scalar_kernel>(sizeof(HopperMatmulScalarSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_kernel>(
+      sizeof(HopperMatmulUnalignedSmem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_matmul_scalar_kernel<<<unsigned(programs), 256, sizeof(HopperMatmulScalarSmem), stream>>>(
+  hopper_matmul_unaligned_kernel<<<unsigned(programs), 256, sizeof(HopperMatmulUnalignedSmem),
+                                   stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+  return cudaGetLastError();
+}
+
+static cudaError_t launch_hopper_matmul_unaligned_128_256_32_8(const __half* a, const __half* b,
+                                                               __half* c, int M, int N, int K,
+                                                               int stride_am, int stride_bk,
+                                                               int stride_cm, cudaStream_t stream) {
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  if (programs == 0) return cudaSuccess;
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_128_256_32_8_kernel>(
+      sizeof(HopperMatmulUnalignedSmem));
+  if (error != cudaSuccess) return error;
+  // Persistent: no more blocks than the device runs at a time, each takes several programs.
+  int64_t blocks = programs;
+  error = tile2cu::limit_to_resident(blocks, hopper_matmul_unaligned_128_256_32_8_kernel, 256,
+                                     sizeof(HopperMatmulUnalignedSmem));
+  if (error != cudaSuccess) return error;
+  hopper_matmul_unaligned_128_256_32_8_kernel<<<unsigned(blocks), 256,
+                                                sizeof(HopperMatmulUnalignedSmem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, const __half* b,
-                                                            __half* c, int M, int N, int K,
-                                                            int stride_am, int stride_bk,
-                                                            int stride_cm, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_scalar_128_256_32_8_kernel>(
-      sizeof(HopperMatmulScalarSmem));
-  if (error != cudaSuccess) return error;
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  error = tile2cu::limit_to_resident(blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256,
-                                     sizeof(HopperMatmulScalarSmem));
-  if (error != cudaSuccess) return error;
-  hopper_matmul_scalar_128_256_32_8_kernel<<<unsigned(blocks), 256, sizeof(HopperMatmulScalarSmem),
-                                             stream>>>(a, b, c, M, N, K, stride_am, stride_bk,
-                                                       stride_cm);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, const __half* b,
-                                                           __half* c, int M, int N, int K,
-                                                           int stride_am, int stride_bk,
-                                                           int stride_cm, cudaStream_t stream) {
+static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, const __half* b,
+                                                              __half* c, int M, int N, int K,
+                                                              int stride_am, int stride_bk,
+                                                              int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_scalar_64_128_64_8_kernel>(
-      sizeof(HopperMatmulScalar64_128_64_8Smem));
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_64_128_64_8_kernel>(
+      sizeof(HopperMatmulUnaligned64_128_64_8Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,
-                                            sizeof(HopperMatmulScalar64_128_64_8Smem), stream>>>(
+  hopper_matmul_unaligned_64_128_64_8_kernel<<<
+      unsigned(programs), 128, sizeof(HopperMatmulUnaligned64_128_64_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-// Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xf787a1d02163ebbfu);
+// The fastest candidate for each key. The number is a hash of the kernels' code.
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x9cf6497346db4d63u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                               int stride_am, int stride_bk, int stride_cm, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
                        stride_am % 8 == 0 && stride_bk % 8 == 0 && stride_cm % 8 == 0 && K > 0 &&
                        M > 0 && stride_am > 0 && N > 0 && stride_bk > 0 && stride_cm > 0;
-  // Null: one that these arguments do not fit.
+  // Null: these arguments do not fit the candidate.
   const decltype(&launch_hopper_matmul) candidates[] = {
-      vectors ? launch_hopper_matmul : launch_hopper_matmul_scalar,
-      vectors ? launch_hopper_matmul_128_256_32_8 : launch_hopper_matmul_scalar_128_256_32_8,
-      vectors ? launch_hopper_matmul_64_128_64_8 : launch_hopper_matmul_scalar_64_128_64_8,
+      aligned ? launch_hopper_matmul : launch_hopper_matmul_unaligned,
+      aligned ? launch_hopper_matmul_128_256_32_8 : launch_hopper_matmul_unaligned_128_256_32_8,
+      aligned ? launch_hopper_matmul_64_128_64_8 : launch_hopper_matmul_unaligned_64_128_64_8,
   };
   const auto run = [&](auto* launch) {
     return launch(a, b, c, M, N, K, stride_am, stride_bk, stride_cm, stream);
   };
-  // Times them where the key is new.
+  // Times the candidates when the key is new.
   return hopper_matmul_f16_tuner.launch(candidates, {M, N, K}, stream, run);
 }
 
@@ -1579,76 +1592,9 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
-__device__ void barrier_arrive(barrier& b) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
-// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
-// ordered. sm_90.
-template <int BLOCKS>
-__device__ void barrier_arrive_at(barrier& b, int rank) {
-  if (BLOCKS == 1) return barrier_arrive(b);
-#if __CUDA_ARCH__ >= 900
-  // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
-  // iteration.
-  asm volatile(
-      "{\n"
-      ".reg .b32 there;\n"
-      "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
-      "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(rank)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void barrier_expect(barrier& b, int bytes) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-                   uint32_t(__cvta_generic_to_shared(&b))),
-               "r"(bytes)
-               : "memory");
-#else
-  __trap();
-#endif
-}
-
-// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
-// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
-__device__ void barrier_init(barrier& b, int arrivals) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(arrivals)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void barrier_init_fence() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "fence.mbarrier_init.release.cluster;\n"
-      "fence.proxy.async.shared::cta;" ::
-          : "memory");
-#else
-  __trap();
-#endif
-}
-
-template <int BLOCKS>
+template <int CLUSTER>
 __device__ int cluster_rank() {
-  if (BLOCKS == 1) return 0;
+  if (CLUSTER == 1) return 0;
 #if __CUDA_ARCH__ >= 900
   uint32_t rank;
   asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
@@ -1659,11 +1605,11 @@ __device__ int cluster_rank() {
 #endif
 }
 
-// Waits for all threads of all BLOCKS blocks of the cluster. After barrier_init_fence, it makes the
+// Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes the
 // mbarriers of each block visible to the others; it orders no other memory. sm_90.
-template <int BLOCKS>
+template <int CLUSTER>
 __device__ void cluster_sync() {
-  if (BLOCKS == 1) return __syncthreads();
+  if (CLUSTER == 1) return __syncthreads();
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "barrier.cluster.arrive.relaxed;\n"
@@ -1702,28 +1648,18 @@ bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
   return false;
 }
 
-// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
-// where a wait for phase 1 returns at once. sm_90.
-__device__ void barrier_wait(barrier& b, int phase) {
+__device__ void fence_mbarrier_init() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
-      "{\n.reg .pred complete;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(phase)
-      : "memory");
+      "fence.mbarrier_init.release.cluster;\n"
+      "fence.proxy.async.shared::cta;" ::
+          : "memory");
 #else
   __trap();
 #endif
 }
 
-template <int STAGES>
-__device__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
-  for (int i = 0; i < STAGES; ++i) ring.refill(empty);
-}
-
-__device__ void fence_async_proxy() {
+__device__ void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #else
@@ -1731,9 +1667,27 @@ __device__ void fence_async_proxy() {
 #endif
 }
 
+__device__ void griddepcontrol_launch_dependents() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
+// at once in a kernel that was launched otherwise. sm_90.
+__device__ void griddepcontrol_wait() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
 template <class... P, class... A>
-cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                   size_t smem, cudaStream_t stream, const A&... arguments) {
+cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                  size_t smem, cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute attributes[2];
   attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[0].val.programmaticStreamSerializationAllowed = 1;
@@ -1752,8 +1706,8 @@ cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsi
 }
 
 template <class... P, class... A>
-cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                                cudaStream_t stream, const A&... arguments) {
+cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
@@ -1951,6 +1905,62 @@ __device__ T maximum(T a, T b) {
   }
 }
 
+__device__ void mbarrier_arrive(mbarrier& b) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
+// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
+// ordered. sm_90.
+template <int CLUSTER>
+__device__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
+  if (CLUSTER == 1) return mbarrier_arrive(b);
+#if __CUDA_ARCH__ >= 900
+  // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
+  // iteration.
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+      "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(rank)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+__device__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   uint32_t(__cvta_generic_to_shared(&b))),
+               "r"(bytes)
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
+// Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
+// fence_mbarrier_init; all threads call __syncthreads() before its first use. sm_90.
+__device__ void mbarrier_init(mbarrier& b, int arrivals) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(arrivals)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
 template <class T>
 __device__ T minimum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -1962,36 +1972,26 @@ __device__ T minimum(T a, T b) {
   }
 }
 
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
-template <int N>
-__device__ void registers_acquire() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
-template <int N>
-__device__ void registers_release() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
-__device__ void start_grid_behind() {
+// Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
+// where a wait for phase 1 returns at once. sm_90.
+__device__ void mbarrier_wait(mbarrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  asm volatile(
+      "{\n.reg .pred complete;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
+      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(phase)
+      : "memory");
 #else
   __trap();
 #endif
+}
+
+template <int STAGES>
+__device__ void producer_tail(pipeline_state<STAGES>& pipeline,
+                                              mbarrier (&empty)[STAGES]) {
+  for (int i = 0; i < STAGES; ++i) pipeline.producer_acquire(empty);
 }
 
 // store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
@@ -2069,8 +2069,9 @@ __device__ int swizzle_panels(int row, int column) {
 }
 
 // Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
-// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
+// box count for the current phase of `full`, which has to expect them (mbarrier_arrive_expect_tx). sm_90.
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
+                                         int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
@@ -2082,7 +2083,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2095,7 +2096,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2108,7 +2109,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2121,7 +2122,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2135,37 +2136,37 @@ __device__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c
 #endif
 }
 
-// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster. The
+// TMA multicast: as tma_load, to the same address in each of the CLUSTER blocks of the cluster. The
 // mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
 // multicast in code for sm_90.
-template <int BLOCKS>
-__device__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1) {
-  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
+template <int CLUSTER>
+__device__ void tma_load_multicast(void* box, const CUtensorMap& map,
+                                                   mbarrier& full, int c0, int c1) {
+  if (CLUSTER == 1) return tma_load(box, map, full, c0, c1);
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
           uint32_t(__cvta_generic_to_shared(box))),
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
-      "h"(uint16_t((1 << BLOCKS) - 1))
+      "h"(uint16_t((1 << CLUSTER) - 1))
       : "memory");
 #else
   __trap();
 #endif
 }
 
-template <int BLOCKS>
-__device__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1, int c2) {
-  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
+template <int CLUSTER>
+__device__ void tma_load_multicast(void* box, const CUtensorMap& map,
+                                                   mbarrier& full, int c0, int c1, int c2) {
+  if (CLUSTER == 1) return tma_load(box, map, full, c0, c1, c2);
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
           uint32_t(__cvta_generic_to_shared(box))),
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
-      "h"(uint16_t((1 << BLOCKS) - 1))
+      "h"(uint16_t((1 << CLUSTER) - 1))
       : "memory");
 #else
   __trap();
@@ -2182,7 +2183,7 @@ __device__ void tma_prefetch_map(const CUtensorMap& map) {
 
 // Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
 // the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
-// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
+// threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2620,16 +2621,6 @@ cudaError_t tuner<CANDIDATES, KEYS>::run_known(int best, Launch* const (&candida
   return error;
 }
 
-// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was not launched early. sm_90.
-__device__ void wait_for_grid_before() {
-#if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
@@ -2653,6 +2644,31 @@ __device__ __forceinline__ T warp_shuffle(T value, int source) {
 template <class T>
 __device__ T warp_broadcast(T value, int lane) {
   return warp_shuffle(value, lane);
+}
+
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void warpgroup_reg_alloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
+}
+
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void warpgroup_reg_dealloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256,
+                "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
 }
 
 __device__ void wgmma_commit() {

@@ -194,8 +194,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, 128) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
@@ -252,33 +252,33 @@ static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& 
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void int8_matmul_load_fragments(
-    Int8MatmulSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4], uint32_t (&b_frag)[2][MMA_COLUMNS][2],
-    int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void int8_matmul_load_fragments(Int8MatmulSmem& smem,
+                                                                  uint32_t (&a_frag)[2][M_TILES][4],
+                                                                  uint32_t (&b_frag)[2][N_TILES][2],
+                                                                  int stage, int kk) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * MMA_ROWS + i) * 16 + lane % 16,
-                                                 kk * 32 + lane / 16 * 16)]);
+  for (int i = 0; i < M_TILES; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x[stage][tile2cu::swizzle<128, 16>(
+                             (warp / 2 * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
                          &smem.y[stage][tile2cu::swizzle<128, 16>(
-                             (warp % 2 * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             (warp % 2 * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
                              kk * 32 + lane / 8 % 2 * 16)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void int8_matmul_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -286,13 +286,13 @@ static __device__ __forceinline__ void int8_matmul_epilogue(
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
                                 c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
       }
@@ -305,11 +305,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -353,11 +353,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -383,9 +383,9 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -405,7 +405,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
@@ -466,32 +466,32 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
-    Int8Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    Int8Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                         &smem.y[stage][tile2cu::swizzle<64, 16>(
-                             (warp * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
-                             kk * 32 + lane / 8 % 2 * 16)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<64, 16>(
+            (warp * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -499,13 +499,13 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_epilogue(
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
                                 c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
       }
@@ -519,11 +519,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
@@ -568,11 +568,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -598,9 +598,9 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -614,22 +614,22 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   int8_matmul_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
-// ---- int8_matmul_scalar_kernel ----------------------------------------------------------------
+// ---- int8_matmul_unaligned_kernel -------------------------------------------------------------
 // From int8_matmul.tile.cpp:10 `int8_matmul`.
 //
 //   grid    cdiv(M, 128) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSmem& smem, int K,
-                                                                   int valid_rows, int valid_cols,
-                                                                   int stage, int k,
-                                                                   const int8_t* a_ptrs,
-                                                                   const int8_t* b_ptrs) {
+static __device__ __forceinline__ void int8_matmul_unaligned_copy_x_y(Int8MatmulSmem& smem, int K,
+                                                                      int valid_rows,
+                                                                      int valid_cols, int stage,
+                                                                      int k, const int8_t* a_ptrs,
+                                                                      const int8_t* b_ptrs) {
   constexpr int ROW_STEPS = 128;
   const int tid = threadIdx.x;
   const int K_left = K - k;
@@ -647,18 +647,16 @@ static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSme
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void int8_matmul_scalar_start_copies(Int8MatmulSmem& smem, int K,
-                                                                       int valid_rows,
-                                                                       int valid_cols,
-                                                                       const int8_t*& next_a_ptrs,
-                                                                       const int8_t*& next_b_ptrs) {
+static __device__ __forceinline__ void int8_matmul_unaligned_start_copies(
+    Int8MatmulSmem& smem, int K, int valid_rows, int valid_cols, const int8_t*& next_a_ptrs,
+    const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      int8_matmul_scalar_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                  next_a_ptrs, next_b_ptrs);
+      int8_matmul_unaligned_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                     next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += 128;
@@ -667,10 +665,10 @@ static __device__ __forceinline__ void int8_matmul_scalar_start_copies(Int8Matmu
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void int8_matmul_scalar_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void int8_matmul_unaligned_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -678,13 +676,13 @@ static __device__ __forceinline__ void int8_matmul_scalar_epilogue(
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
@@ -695,17 +693,17 @@ static __device__ __forceinline__ void int8_matmul_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(128)
-int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
-                          int* __restrict__ c, int M, int N, int K) {
+int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
+                             int* __restrict__ c, int M, int N, int K) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 8;  // MMA accumulators along the columns of a warp
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -743,17 +741,17 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   const int8_t* next_a_ptrs = a + pid_m_start * K;
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 
-  int8_matmul_scalar_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
+  int8_matmul_unaligned_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -771,15 +769,15 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          int8_matmul_scalar_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
-                                      k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+          int8_matmul_unaligned_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
+                                         k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -790,21 +788,21 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     stage = next_stage;
   }
 
-  int8_matmul_scalar_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  int8_matmul_unaligned_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
-// ---- int8_matmul_scalar_64_128_64_8_kernel ----------------------------------------------------
+// ---- int8_matmul_unaligned_64_128_64_8_kernel -------------------------------------------------
 // From int8_matmul.tile.cpp:10 `int8_matmul`.
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
+static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_y(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
     const int8_t* a_ptrs, const int8_t* b_ptrs) {
   constexpr int BLOCK_N = 128;
@@ -834,7 +832,7 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copies(
+static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_start_copies(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
     const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
@@ -842,8 +840,8 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copi
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      int8_matmul_scalar_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
-                                              stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+      int8_matmul_unaligned_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
+                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
@@ -852,10 +850,10 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copi
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_epilogue(
     int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -863,13 +861,13 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_epilogue(
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
@@ -880,18 +878,18 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_epilogue(
 }
 
 static __global__ void __launch_bounds__(128)
-int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
-                                      int* __restrict__ c, int M, int N, int K) {
+int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
+                                         int* __restrict__ c, int M, int N, int K) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
@@ -930,18 +928,18 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   const int8_t* next_a_ptrs = a + pid_m_start * K;
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 
-  int8_matmul_scalar_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs,
-                                              next_b_ptrs);
+  int8_matmul_unaligned_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs,
+                                                 next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -959,16 +957,16 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          int8_matmul_scalar_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
-                                                  k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
-                                                  next_b_ptrs);
+          int8_matmul_unaligned_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
+                                                     k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
+                                                     next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -979,8 +977,8 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
     stage = next_stage;
   }
 
-  int8_matmul_scalar_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols,
-                                          acc);
+  int8_matmul_unaligned_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols,
+                                             acc);
 }
 
 // ---- launchers ----
@@ -1008,46 +1006,47 @@ static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t*
   return cudaGetLastError();
 }
 
-static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, int* c, int M, int N,
-                                             int K, cudaStream_t stream) {
+static cudaError_t launch_int8_matmul_unaligned(const int8_t* a, const int8_t* b, int* c, int M,
+                                                int N, int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   cudaError_t error =
-      tile2cu::allow_shared_memory<int8_matmul_scalar_kernel>(sizeof(Int8MatmulSmem));
+      tile2cu::allow_shared_memory<int8_matmul_unaligned_kernel>(sizeof(Int8MatmulSmem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_scalar_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M,
-                                                                                         N, K);
+  int8_matmul_unaligned_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(
+      a, b, c, M, N, K);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const int8_t* b, int* c,
-                                                         int M, int N, int K, cudaStream_t stream) {
+static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, const int8_t* b,
+                                                            int* c, int M, int N, int K,
+                                                            cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,
-                                          sizeof(Int8Matmul64_128_64_8Smem), stream>>>(a, b, c, M,
-                                                                                       N, K);
+  int8_matmul_unaligned_64_128_64_8_kernel<<<unsigned(programs), 128,
+                                             sizeof(Int8Matmul64_128_64_8Smem), stream>>>(a, b, c,
+                                                                                          M, N, K);
   return cudaGetLastError();
 }
 
-// Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xce5813779ad1bc80u);
+// The fastest candidate for each key. The number is a hash of the kernels' code.
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x56c7c3c70a7e907eu);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 2 == 0 && K % 16 == 0;
-  // Null: one that these arguments do not fit.
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 2 == 0 && K % 16 == 0;
+  // Null: these arguments do not fit the candidate.
   const decltype(&launch_int8_matmul) candidates[] = {
-      vectors ? launch_int8_matmul : launch_int8_matmul_scalar,
-      vectors ? launch_int8_matmul_64_128_64_8 : launch_int8_matmul_scalar_64_128_64_8,
+      aligned ? launch_int8_matmul : launch_int8_matmul_unaligned,
+      aligned ? launch_int8_matmul_64_128_64_8 : launch_int8_matmul_unaligned_64_128_64_8,
   };
   const auto run = [&](auto* launch) { return launch(a, b, c, M, N, K, stream); };
-  // Times them where the key is new.
+  // Times the candidates when the key is new.
   return int8_matmul_i8_tuner.launch(candidates, {M, N, K}, stream, run);
 }
 

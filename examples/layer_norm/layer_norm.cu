@@ -332,37 +332,37 @@ static cudaError_t launch_layer_norm(const __half* x, const __half* weight, cons
 // four of ten loads in flight empty.
 cudaError_t layer_norm_f16(const __half* x, const __half* weight, const __half* bias, __half* y,
                            int n_rows, int n_cols, int stride, float eps, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors =
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned =
       tile2cu::aligned<16>(x, weight, bias, y) && n_cols % 8 == 0 && stride % 8 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_layer_norm_warp<8>) launch = nullptr;
   if (n_cols <= 512)
-    launch = vectors ? launch_layer_norm_warp<8> : launch_layer_norm_warp<1>;
+    launch = aligned ? launch_layer_norm_warp<8> : launch_layer_norm_warp<1>;
   else if (n_cols <= 1024)
-    launch = vectors ? launch_layer_norm<1024, 2, 8> : launch_layer_norm<1024, 2, 1>;
+    launch = aligned ? launch_layer_norm<1024, 2, 8> : launch_layer_norm<1024, 2, 1>;
   else if (n_cols <= 2048)
-    launch = vectors ? launch_layer_norm<2048, 2, 8> : launch_layer_norm<2048, 2, 1>;
+    launch = aligned ? launch_layer_norm<2048, 2, 8> : launch_layer_norm<2048, 2, 1>;
   else if (n_cols <= 3072)
-    launch = vectors ? launch_layer_norm<3072, 3, 8> : launch_layer_norm<3072, 3, 1>;
+    launch = aligned ? launch_layer_norm<3072, 3, 8> : launch_layer_norm<3072, 3, 1>;
   else if (n_cols <= 4096)
-    launch = vectors ? launch_layer_norm<4096, 4, 8> : launch_layer_norm<4096, 4, 1>;
+    launch = aligned ? launch_layer_norm<4096, 4, 8> : launch_layer_norm<4096, 4, 1>;
   else if (n_cols <= 5120)
-    launch = vectors ? launch_layer_norm<5120, 5, 8> : launch_layer_norm<5120, 5, 1>;
+    launch = aligned ? launch_layer_norm<5120, 5, 8> : launch_layer_norm<5120, 5, 1>;
   else if (n_cols <= 6144)
-    launch = vectors ? launch_layer_norm<6144, 6, 8> : launch_layer_norm<6144, 6, 1>;
+    launch = aligned ? launch_layer_norm<6144, 6, 8> : launch_layer_norm<6144, 6, 1>;
   else if (n_cols <= 7168)
-    launch = vectors ? launch_layer_norm<7168, 7, 8> : launch_layer_norm<7168, 7, 1>;
+    launch = aligned ? launch_layer_norm<7168, 7, 8> : launch_layer_norm<7168, 7, 1>;
   else if (n_cols <= 8192)
-    launch = vectors ? launch_layer_norm<8192, 8, 8> : launch_layer_norm<8192, 8, 1>;
+    launch = aligned ? launch_layer_norm<8192, 8, 8> : launch_layer_norm<8192, 8, 1>;
   else if (n_cols <= 10240)
-    launch = vectors ? launch_layer_norm<10240, 10, 8> : launch_layer_norm<10240, 10, 1>;
+    launch = aligned ? launch_layer_norm<10240, 10, 8> : launch_layer_norm<10240, 10, 1>;
   else if (n_cols <= 12288)
-    launch = vectors ? launch_layer_norm<12288, 12, 8> : launch_layer_norm<12288, 12, 1>;
+    launch = aligned ? launch_layer_norm<12288, 12, 8> : launch_layer_norm<12288, 12, 1>;
   else if (n_cols <= 14336)
-    launch = vectors ? launch_layer_norm<14336, 14, 8> : launch_layer_norm<14336, 14, 1>;
+    launch = aligned ? launch_layer_norm<14336, 14, 8> : launch_layer_norm<14336, 14, 1>;
   else if (n_cols <= 16384)
-    launch = vectors ? launch_layer_norm<16384, 16, 8> : launch_layer_norm<16384, 16, 1>;
+    launch = aligned ? launch_layer_norm<16384, 16, 8> : launch_layer_norm<16384, 16, 1>;
   else
     return cudaErrorInvalidValue;
   return launch(x, weight, bias, y, n_rows, n_cols, stride, eps, stream);

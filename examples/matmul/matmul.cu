@@ -205,8 +205,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -277,35 +277,35 @@ static __device__ __forceinline__ void matmul_start_copies(MatmulSmem& smem, int
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_load_fragments(MatmulSmem& smem,
-                                                             uint32_t (&a_frag)[2][MMA_ROWS][4],
-                                                             uint32_t (&b_frag)[2][MMA_COLUMNS][2],
+                                                             uint32_t (&a_frag)[2][M_TILES][4],
+                                                             uint32_t (&b_frag)[2][N_TILES][2],
                                                              int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_epilogue(
     MatmulSmem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
-    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
@@ -319,16 +319,16 @@ static __device__ __forceinline__ void matmul_epilogue(
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
   __syncthreads();  // smem.tile has been written
@@ -350,11 +350,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulSmem*>(dynamic_smem);
 
@@ -401,11 +401,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -431,9 +431,9 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -453,7 +453,7 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -518,33 +518,32 @@ static __device__ __forceinline__ void matmul_64_128_128_8_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_64_128_128_8_load_fragments(
-    Matmul64_128_128_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    Matmul64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<128>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16,
-                                             (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<128>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
     Matmul64_128_128_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start,
     int64_t pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -557,15 +556,15 @@ static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[((i * HALVES + l) * 8 + lane / 4) * (128 + 8) + column]) =
             result;
       }
@@ -589,11 +588,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 4;  // MMA accumulators along the columns of a warp
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 4;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   auto& smem = *reinterpret_cast<Matmul64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -639,11 +638,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -669,9 +668,9 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -691,7 +690,7 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -756,33 +755,32 @@ static __device__ __forceinline__ void matmul_64_128_64_8_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_64_128_64_8_load_fragments(
-    Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
     Matmul64_128_64_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
-    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -795,15 +793,15 @@ static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
@@ -828,11 +826,11 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 4;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Matmul64_128_64_8Smem*>(dynamic_smem);
 
@@ -879,11 +877,11 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -909,9 +907,9 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -925,18 +923,18 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   matmul_64_128_64_8_epilogue(smem, c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
 }
 
-// ---- matmul_scalar_kernel ---------------------------------------------------------------------
+// ---- matmul_unaligned_kernel ------------------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct MatmulScalarSmem {
+struct MatmulUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
@@ -946,11 +944,9 @@ struct MatmulScalarSmem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_scalar_copy_x_y(MatmulScalarSmem& smem, int K,
-                                                              int stride_am, int stride_bk,
-                                                              int valid_m, int valid_n, int stage,
-                                                              int k, const __half* a_ptrs,
-                                                              const __half* b_ptrs) {
+static __device__ __forceinline__ void matmul_unaligned_copy_x_y(
+    MatmulUnalignedSmem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
+    int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
@@ -979,16 +975,16 @@ static __device__ __forceinline__ void matmul_scalar_copy_x_y(MatmulScalarSmem& 
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_scalar_start_copies(
-    MatmulScalarSmem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
+static __device__ __forceinline__ void matmul_unaligned_start_copies(
+    MatmulUnalignedSmem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
+    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      matmul_scalar_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                             stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+      matmul_unaligned_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
+                                stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
@@ -996,34 +992,34 @@ static __device__ __forceinline__ void matmul_scalar_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void matmul_scalar_load_fragments(
-    MatmulScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void matmul_unaligned_load_fragments(
+    MatmulUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
+    int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void matmul_scalar_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void matmul_unaligned_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1031,13 +1027,13 @@ static __device__ __forceinline__ void matmul_scalar_epilogue(
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_m && column + v < valid_n,
@@ -1048,20 +1044,20 @@ static __device__ __forceinline__ void matmul_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(256)
-matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                     __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
-                     int stride_cm) {
+matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                        __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
+                        int stride_cm) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<MatmulScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1099,18 +1095,18 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const __half* next_a_ptrs = a + pid_m_start * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_scalar_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
-                             next_b_ptrs);
+  matmul_unaligned_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
+                                next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  matmul_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  matmul_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1122,21 +1118,21 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        matmul_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        matmul_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        matmul_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_scalar_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, free_stage,
-                                 k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+          matmul_unaligned_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, free_stage,
+                                    k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1147,21 +1143,21 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     stage = next_stage;
   }
 
-  matmul_scalar_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
+  matmul_unaligned_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
 }
 
-// ---- matmul_scalar_64_128_128_8_kernel --------------------------------------------------------
+// ---- matmul_unaligned_64_128_128_8_kernel -----------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct MatmulScalar64_128_128_8Smem {
+struct MatmulUnaligned64_128_128_8Smem {
   static constexpr int BLOCK_M = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * 128];
@@ -1169,8 +1165,8 @@ struct MatmulScalar64_128_128_8Smem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_scalar_64_128_128_8_copy_x_y(
-    MatmulScalar64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
+static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_copy_x_y(
+    MatmulUnaligned64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_M = 64;
   constexpr int ROW_STEPS = 128;
@@ -1193,16 +1189,16 @@ static __device__ __forceinline__ void matmul_scalar_64_128_128_8_copy_x_y(
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_scalar_64_128_128_8_start_copies(
-    MatmulScalar64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
+static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_start_copies(
+    MatmulUnaligned64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      matmul_scalar_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                          stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+      matmul_unaligned_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
+                                             stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += 128;
@@ -1210,32 +1206,31 @@ static __device__ __forceinline__ void matmul_scalar_64_128_128_8_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void matmul_scalar_64_128_128_8_load_fragments(
-    MatmulScalar64_128_128_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_load_fragments(
+    MatmulUnaligned64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<128>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16,
-                                             (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<128>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void matmul_scalar_64_128_128_8_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1243,13 +1238,13 @@ static __device__ __forceinline__ void matmul_scalar_64_128_128_8_epilogue(
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_m && column + v < valid_n,
@@ -1260,19 +1255,19 @@ static __device__ __forceinline__ void matmul_scalar_64_128_128_8_epilogue(
 }
 
 static __global__ void __launch_bounds__(128)
-matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                  __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                  int stride_bk, int stride_cm) {
+matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                     __half* __restrict__ c, int M, int N, int K, int stride_am,
+                                     int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;     // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;         // neighbouring columns of an MMA tile
-  constexpr int MMA_COLUMNS = 4;  // MMA accumulators along the columns of a warp
-  constexpr int HALVES = 2;       // rows of an MMA tile in a thread, 8 apart
-  auto& smem = *reinterpret_cast<MatmulScalar64_128_128_8Smem*>(dynamic_smem);
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int N_TILES = 4;  // MMA accumulators along the columns of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  auto& smem = *reinterpret_cast<MatmulUnaligned64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1310,18 +1305,18 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
   const __half* next_a_ptrs = a + pid_m_start * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_scalar_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
-                                          next_a_ptrs, next_b_ptrs);
+  matmul_unaligned_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
+                                             next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  matmul_scalar_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1333,22 +1328,22 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
       if (kk == 8 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_scalar_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        matmul_scalar_64_128_128_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_scalar_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n,
-                                              free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
-                                              next_b_ptrs);
+          matmul_unaligned_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n,
+                                                 free_stage, k + (STAGES - 1) * BLOCK_K,
+                                                 next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1359,22 +1354,22 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
     stage = next_stage;
   }
 
-  matmul_scalar_64_128_128_8_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n,
-                                      acc);
+  matmul_unaligned_64_128_128_8_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n,
+                                         acc);
 }
 
-// ---- matmul_scalar_64_128_64_8_kernel ---------------------------------------------------------
+// ---- matmul_unaligned_64_128_64_8_kernel ------------------------------------------------------
 // From matmul.tile.cpp:11 `matmul`.
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct MatmulScalar64_128_64_8Smem {
+struct MatmulUnaligned64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
@@ -1382,8 +1377,8 @@ struct MatmulScalar64_128_64_8Smem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_scalar_64_128_64_8_copy_x_y(
-    MatmulScalar64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
+static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_copy_x_y(
+    MatmulUnaligned64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_N = 128;
   constexpr int ROW_STEPS = 32;
@@ -1412,16 +1407,16 @@ static __device__ __forceinline__ void matmul_scalar_64_128_64_8_copy_x_y(
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_scalar_64_128_64_8_start_copies(
-    MatmulScalar64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
+static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_start_copies(
+    MatmulUnaligned64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 4;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      matmul_scalar_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                         stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+      matmul_unaligned_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
+                                            stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
@@ -1429,44 +1424,43 @@ static __device__ __forceinline__ void matmul_scalar_64_128_64_8_start_copies(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void matmul_scalar_64_128_64_8_load_fragments(
-    MatmulScalar64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_load_fragments(
+    MatmulUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 static __global__ void __launch_bounds__(128)
-matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                 __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                 int stride_bk, int stride_cm) {
+matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                    __half* __restrict__ c, int M, int N, int K, int stride_am,
+                                    int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 4;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<MatmulScalar64_128_64_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1504,18 +1498,18 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
   const __half* next_a_ptrs = a + pid_m_start * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_scalar_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
-                                         next_a_ptrs, next_b_ptrs);
+  matmul_unaligned_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
+                                            next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1527,22 +1521,22 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_scalar_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n,
-                                             free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
-                                             next_b_ptrs);
+          matmul_unaligned_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n,
+                                                free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
+                                                next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1553,8 +1547,8 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
     stage = next_stage;
   }
 
-  matmul_scalar_64_128_128_8_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n,
-                                      acc);
+  matmul_unaligned_64_128_128_8_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n,
+                                         acc);
 }
 
 // ---- launchers ----
@@ -1602,73 +1596,76 @@ static cudaError_t launch_matmul_64_128_64_8(const __half* a, const __half* b, _
   return cudaGetLastError();
 }
 
-static cudaError_t launch_matmul_scalar(const __half* a, const __half* b, __half* c, int M, int N,
-                                        int K, int stride_am, int stride_bk, int stride_cm,
-                                        cudaStream_t stream) {
+static cudaError_t launch_matmul_unaligned(const __half* a, const __half* b, __half* c, int M,
+                                           int N, int K, int stride_am, int stride_bk,
+                                           int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_scalar_kernel>(sizeof(MatmulScalarSmem));
+  cudaError_t error =
+      tile2cu::allow_shared_memory<matmul_unaligned_kernel>(sizeof(MatmulUnalignedSmem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_scalar_kernel<<<unsigned(programs), 256, sizeof(MatmulScalarSmem), stream>>>(
+  matmul_unaligned_kernel<<<unsigned(programs), 256, sizeof(MatmulUnalignedSmem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_matmul_scalar_64_128_128_8(const __half* a, const __half* b, __half* c,
-                                                     int M, int N, int K, int stride_am,
-                                                     int stride_bk, int stride_cm,
-                                                     cudaStream_t stream) {
+static cudaError_t launch_matmul_unaligned_64_128_128_8(const __half* a, const __half* b, __half* c,
+                                                        int M, int N, int K, int stride_am,
+                                                        int stride_bk, int stride_cm,
+                                                        cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_scalar_64_128_128_8_kernel>(
-      sizeof(MatmulScalar64_128_128_8Smem));
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_unaligned_64_128_128_8_kernel>(
+      sizeof(MatmulUnaligned64_128_128_8Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_scalar_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64_128_128_8Smem),
-                                      stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+  matmul_unaligned_64_128_128_8_kernel<<<unsigned(programs), 128,
+                                         sizeof(MatmulUnaligned64_128_128_8Smem), stream>>>(
+      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __half* b, __half* c,
-                                                    int M, int N, int K, int stride_am,
-                                                    int stride_bk, int stride_cm,
-                                                    cudaStream_t stream) {
+static cudaError_t launch_matmul_unaligned_64_128_64_8(const __half* a, const __half* b, __half* c,
+                                                       int M, int N, int K, int stride_am,
+                                                       int stride_bk, int stride_cm,
+                                                       cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_scalar_64_128_64_8_kernel>(
-      sizeof(MatmulScalar64_128_64_8Smem));
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_unaligned_64_128_64_8_kernel>(
+      sizeof(MatmulUnaligned64_128_64_8Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64_128_64_8Smem),
-                                     stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+  matmul_unaligned_64_128_64_8_kernel<<<unsigned(programs), 128,
+                                        sizeof(MatmulUnaligned64_128_64_8Smem), stream>>>(
+      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-// Knows which candidate is the fastest; the number stands for the code of the kernels.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x619631b0b594a415u);
+// The fastest candidate for each key. The number is a hash of the kernels' code.
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x3ae72365ff6ddd32u);
 
 // Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
 // c is small, with long blocks along k where shared memory has room for them. The launcher times
 // them when a shape first occurs, and remembers the fastest.
 cudaError_t matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                        int stride_am, int stride_bk, int stride_cm, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
                        stride_am % 8 == 0 && stride_bk % 8 == 0 && stride_cm % 8 == 0;
-  // Null: one that these arguments do not fit.
+  // Null: these arguments do not fit the candidate.
   const decltype(&launch_matmul) candidates[] = {
-      vectors ? launch_matmul : launch_matmul_scalar,
-      vectors ? launch_matmul_64_128_128_8 : launch_matmul_scalar_64_128_128_8,
-      vectors ? launch_matmul_64_128_64_8 : launch_matmul_scalar_64_128_64_8,
+      aligned ? launch_matmul : launch_matmul_unaligned,
+      aligned ? launch_matmul_64_128_128_8 : launch_matmul_unaligned_64_128_128_8,
+      aligned ? launch_matmul_64_128_64_8 : launch_matmul_unaligned_64_128_64_8,
   };
   const auto run = [&](auto* launch) {
     return launch(a, b, c, M, N, K, stride_am, stride_bk, stride_cm, stream);
   };
-  // Times them where the key is new.
+  // Times the candidates when the key is new.
   return matmul_f16_tuner.launch(candidates, {M, N, K}, stream, run);
 }
 

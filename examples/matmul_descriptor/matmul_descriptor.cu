@@ -204,8 +204,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -260,35 +260,35 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_descriptor_load_fragments(
-    MatmulDescriptorSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    MatmulDescriptorSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_descriptor_epilogue(
     MatmulDescriptorSmem& smem, __half* c, int stride_cm, int64_t pid_m_start, int valid_rows,
     int64_t pid_n_start, int valid_columns,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
@@ -300,16 +300,16 @@ static __device__ __forceinline__ void matmul_descriptor_epilogue(
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
@@ -333,11 +333,11 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulDescriptorSmem*>(dynamic_smem);
 
@@ -382,11 +382,11 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   matmul_descriptor_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -413,9 +413,9 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -434,7 +434,7 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -485,34 +485,33 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_load_fragments(
-    MatmulDescriptor64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+    MatmulDescriptor64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
     MatmulDescriptor64_128_64_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start,
     int valid_rows, int64_t pid_n_start, int valid_columns,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -523,15 +522,15 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
@@ -557,11 +556,11 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 4;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulDescriptor64_128_64_8Smem*>(dynamic_smem);
 
@@ -606,11 +605,11 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -637,9 +636,9 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -652,18 +651,18 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
                                          valid_columns, acc);
 }
 
-// ---- matmul_descriptor_scalar_kernel ----------------------------------------------------------
+// ---- matmul_descriptor_unaligned_kernel -------------------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
 //   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct MatmulDescriptorScalarSmem {
+struct MatmulDescriptorUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
@@ -673,8 +672,8 @@ struct MatmulDescriptorScalarSmem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_descriptor_scalar_copy_x_y(
-    MatmulDescriptorScalarSmem& smem, const __half* b, int K, int stride_am, int stride_bk,
+static __device__ __forceinline__ void matmul_descriptor_unaligned_copy_x_y(
+    MatmulDescriptorUnalignedSmem& smem, const __half* b, int K, int stride_am, int stride_bk,
     int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
     int k) {
   constexpr int BLOCK_M = 128;
@@ -708,47 +707,47 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_copy_x_y(
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void matmul_descriptor_scalar_load_fragments(
-    MatmulDescriptorScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void matmul_descriptor_unaligned_load_fragments(
+    MatmulDescriptorUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void matmul_descriptor_scalar_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void matmul_descriptor_unaligned_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
-    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
@@ -759,20 +758,20 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_epilogue(
 }
 
 static __global__ void __launch_bounds__(256)
-matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                int stride_bk, int stride_cm) {
+matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                   __half* __restrict__ c, int M, int N, int K, int stride_am,
+                                   int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<MatmulDescriptorScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulDescriptorUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -805,8 +804,8 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      matmul_descriptor_scalar_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
-                                        pid_n_start, valid_columns, stage, stage * BLOCK_K);
+      matmul_descriptor_unaligned_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
+                                           pid_n_start, valid_columns, stage, stage * BLOCK_K);
     }
     tile2cu::cp_async_commit();
   }
@@ -815,11 +814,11 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  matmul_descriptor_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  matmul_descriptor_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -831,22 +830,22 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_descriptor_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        matmul_descriptor_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        matmul_descriptor_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        matmul_descriptor_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_descriptor_scalar_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
-                                            pid_n_start, valid_columns, free_stage,
-                                            k + (STAGES - 1) * BLOCK_K);
+          matmul_descriptor_unaligned_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
+                                               pid_n_start, valid_columns, free_stage,
+                                               k + (STAGES - 1) * BLOCK_K);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -855,22 +854,22 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
     stage = next_stage;
   }
 
-  matmul_descriptor_scalar_epilogue(c, stride_cm, pid_m_start, valid_rows, pid_n_start,
-                                    valid_columns, acc);
+  matmul_descriptor_unaligned_epilogue(c, stride_cm, pid_m_start, valid_rows, pid_n_start,
+                                       valid_columns, acc);
 }
 
-// ---- matmul_descriptor_scalar_64_128_64_8_kernel ----------------------------------------------
+// ---- matmul_descriptor_unaligned_64_128_64_8_kernel -------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
 //   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
-//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
-struct MatmulDescriptorScalar64_128_64_8Smem {
+struct MatmulDescriptorUnaligned64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
@@ -878,8 +877,8 @@ struct MatmulDescriptorScalar64_128_64_8Smem {
 };
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_copy_x_y(
-    MatmulDescriptorScalar64_128_64_8Smem& smem, const __half* b, int K, int stride_am,
+static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_copy_x_y(
+    MatmulDescriptorUnaligned64_128_64_8Smem& smem, const __half* b, int K, int stride_am,
     int stride_bk, int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns,
     int stage, int k) {
   constexpr int BLOCK_N = 128;
@@ -912,46 +911,45 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_copy
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
-static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_load_fragments(
-    MatmulDescriptorScalar64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
-    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+template <int M_TILES, int N_TILES>
+static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_load_fragments(
+    MatmulDescriptorUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
+    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
         &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  for (int j = 0; j < N_TILES; j += 2) {
+    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
-static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_epilogue(
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_epilogue(
     __half* c, int stride_cm, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
-    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
@@ -962,22 +960,22 @@ static __device__ __forceinline__ void matmul_descriptor_scalar_64_128_64_8_epil
 }
 
 static __global__ void __launch_bounds__(128)
-matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
-                                            const __half* __restrict__ b, __half* __restrict__ c,
-                                            int M, int N, int K, int stride_am, int stride_bk,
-                                            int stride_cm) {
+matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
+                                               const __half* __restrict__ b, __half* __restrict__ c,
+                                               int M, int N, int K, int stride_am, int stride_bk,
+                                               int stride_cm) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 4;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<MatmulDescriptorScalar64_128_64_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulDescriptorUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1010,9 +1008,9 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
-      matmul_descriptor_scalar_64_128_64_8_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows,
-                                                    a_tile, pid_n_start, valid_columns, stage,
-                                                    stage * BLOCK_K);
+      matmul_descriptor_unaligned_64_128_64_8_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows,
+                                                       a_tile, pid_n_start, valid_columns, stage,
+                                                       stage * BLOCK_K);
     }
     tile2cu::cp_async_commit();
   }
@@ -1021,11 +1019,11 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  matmul_descriptor_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1037,22 +1035,22 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_descriptor_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        matmul_descriptor_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_descriptor_scalar_64_128_64_8_copy_x_y(
+          matmul_descriptor_unaligned_64_128_64_8_copy_x_y(
               smem, b, K, stride_am, stride_bk, valid_rows, a_tile, pid_n_start, valid_columns,
               free_stage, k + (STAGES - 1) * BLOCK_K);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1061,8 +1059,8 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
     stage = next_stage;
   }
 
-  matmul_descriptor_scalar_64_128_64_8_epilogue(c, stride_cm, pid_m_start, valid_rows, pid_n_start,
-                                                valid_columns, acc);
+  matmul_descriptor_unaligned_64_128_64_8_epilogue(c, stride_cm, pid_m_start, valid_rows,
+                                                   pid_n_start, valid_columns, acc);
 }
 
 // ---- launchers ----
@@ -1099,59 +1097,62 @@ static cudaError_t launch_matmul_descriptor_64_128_64_8(const __half* a, const _
   return cudaGetLastError();
 }
 
-static cudaError_t launch_matmul_descriptor_scalar(const __half* a, const __half* b, __half* c,
-                                                   int M, int N, int K, int stride_am,
-                                                   int stride_bk, int stride_cm,
-                                                   cudaStream_t stream) {
+static cudaError_t launch_matmul_descriptor_unaligned(const __half* a, const __half* b, __half* c,
+                                                      int M, int N, int K, int stride_am,
+                                                      int stride_bk, int stride_cm,
+                                                      cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_scalar_kernel>(
-      sizeof(MatmulDescriptorScalarSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_unaligned_kernel>(
+      sizeof(MatmulDescriptorUnalignedSmem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_descriptor_scalar_kernel<<<unsigned(programs), 256, sizeof(MatmulDescriptorScalarSmem),
-                                    stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, const __half* b,
-                                                               __half* c, int M, int N, int K,
-                                                               int stride_am, int stride_bk,
-                                                               int stride_cm, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_scalar_64_128_64_8_kernel>(
-      sizeof(MatmulDescriptorScalar64_128_64_8Smem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_descriptor_scalar_64_128_64_8_kernel<<<
-      unsigned(programs), 128, sizeof(MatmulDescriptorScalar64_128_64_8Smem), stream>>>(
+  matmul_descriptor_unaligned_kernel<<<unsigned(programs), 256,
+                                       sizeof(MatmulDescriptorUnalignedSmem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-// Knows which candidate is the fastest; the number stands for the code of the kernels.
+static cudaError_t launch_matmul_descriptor_unaligned_64_128_64_8(const __half* a, const __half* b,
+                                                                  __half* c, int M, int N, int K,
+                                                                  int stride_am, int stride_bk,
+                                                                  int stride_cm,
+                                                                  cudaStream_t stream) {
+  const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
+  if (programs == 0) return cudaSuccess;
+  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_unaligned_64_128_64_8_kernel>(
+      sizeof(MatmulDescriptorUnaligned64_128_64_8Smem));
+  if (error != cudaSuccess) return error;
+  if (programs > INT_MAX) return cudaErrorInvalidValue;
+  matmul_descriptor_unaligned_64_128_64_8_kernel<<<
+      unsigned(programs), 128, sizeof(MatmulDescriptorUnaligned64_128_64_8Smem), stream>>>(
+      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+  return cudaGetLastError();
+}
+
+// The fastest candidate for each key. The number is a hash of the kernels' code.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x5206cb39b942a361u);
+                                                        0xce745cde930d4e54u);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
                                   int stride_am, int stride_bk, int stride_cm,
                                   cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
                        stride_am % 8 == 0 && stride_bk % 8 == 0 && stride_cm % 8 == 0;
-  // Null: one that these arguments do not fit.
+  // Null: these arguments do not fit the candidate.
   const decltype(&launch_matmul_descriptor) candidates[] = {
-      vectors ? launch_matmul_descriptor : launch_matmul_descriptor_scalar,
-      vectors ? launch_matmul_descriptor_64_128_64_8 : launch_matmul_descriptor_scalar_64_128_64_8,
+      aligned ? launch_matmul_descriptor : launch_matmul_descriptor_unaligned,
+      aligned ? launch_matmul_descriptor_64_128_64_8
+              : launch_matmul_descriptor_unaligned_64_128_64_8,
   };
   const auto run = [&](auto* launch) {
     return launch(a, b, c, M, N, K, stride_am, stride_bk, stride_cm, stream);
   };
-  // Times them where the key is new.
+  // Times the candidates when the key is new.
   return matmul_descriptor_f16_tuner.launch(candidates, {M, N, K}, stream, run);
 }
 

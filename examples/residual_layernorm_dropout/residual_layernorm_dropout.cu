@@ -427,48 +427,48 @@ cudaError_t residual_layernorm_dropout_f16(const __half* x, const __half* residu
                                            int n_rows, int n_cols, float eps, float p,
                                            uint64_t seed, cudaStream_t stream) {
   if (!(p >= 0.0f && p < 1.0f)) return cudaErrorInvalidValue;
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(x, residual, weight, bias, y) && n_cols % 8 == 0;
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(x, residual, weight, bias, y) && n_cols % 8 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_residual_layernorm_dropout_warp<8>) launch = nullptr;
   if (n_cols <= 512)
-    launch = vectors ? launch_residual_layernorm_dropout_warp<8>
+    launch = aligned ? launch_residual_layernorm_dropout_warp<8>
                      : launch_residual_layernorm_dropout_warp<1>;
   else if (n_cols <= 1024)
-    launch = vectors ? launch_residual_layernorm_dropout<1024, 2, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<1024, 2, 8, 1024>
                      : launch_residual_layernorm_dropout<1024, 2, 1, 512>;
   else if (n_cols <= 2048)
-    launch = vectors ? launch_residual_layernorm_dropout<2048, 2, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<2048, 2, 8, 1024>
                      : launch_residual_layernorm_dropout<2048, 2, 1, 512>;
   else if (n_cols <= 3072)
-    launch = vectors ? launch_residual_layernorm_dropout<3072, 3, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<3072, 3, 8, 1024>
                      : launch_residual_layernorm_dropout<3072, 3, 1, 512>;
   else if (n_cols <= 4096)
-    launch = vectors ? launch_residual_layernorm_dropout<4096, 4, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<4096, 4, 8, 1024>
                      : launch_residual_layernorm_dropout<4096, 4, 1, 512>;
   else if (n_cols <= 5120)
-    launch = vectors ? launch_residual_layernorm_dropout<5120, 5, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<5120, 5, 8, 1024>
                      : launch_residual_layernorm_dropout<5120, 5, 1, 512>;
   else if (n_cols <= 6144)
-    launch = vectors ? launch_residual_layernorm_dropout<6144, 6, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<6144, 6, 8, 1024>
                      : launch_residual_layernorm_dropout<6144, 6, 1, 512>;
   else if (n_cols <= 7168)
-    launch = vectors ? launch_residual_layernorm_dropout<7168, 7, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<7168, 7, 8, 1024>
                      : launch_residual_layernorm_dropout<7168, 7, 1, 512>;
   else if (n_cols <= 8192)
-    launch = vectors ? launch_residual_layernorm_dropout<8192, 8, 8, 1024>
+    launch = aligned ? launch_residual_layernorm_dropout<8192, 8, 8, 1024>
                      : launch_residual_layernorm_dropout<8192, 8, 1, 512>;
   else if (n_cols <= 10240)
-    launch = vectors ? launch_residual_layernorm_dropout<10240, 5, 8, 512>
+    launch = aligned ? launch_residual_layernorm_dropout<10240, 5, 8, 512>
                      : launch_residual_layernorm_dropout<10240, 5, 1, 512>;
   else if (n_cols <= 12288)
-    launch = vectors ? launch_residual_layernorm_dropout<12288, 6, 8, 512>
+    launch = aligned ? launch_residual_layernorm_dropout<12288, 6, 8, 512>
                      : launch_residual_layernorm_dropout<12288, 6, 1, 512>;
   else if (n_cols <= 14336)
-    launch = vectors ? launch_residual_layernorm_dropout<14336, 7, 8, 512>
+    launch = aligned ? launch_residual_layernorm_dropout<14336, 7, 8, 512>
                      : launch_residual_layernorm_dropout<14336, 7, 1, 512>;
   else if (n_cols <= 16384)
-    launch = vectors ? launch_residual_layernorm_dropout<16384, 8, 8, 512>
+    launch = aligned ? launch_residual_layernorm_dropout<16384, 8, 8, 512>
                      : launch_residual_layernorm_dropout<16384, 8, 1, 512>;
   else
     return cudaErrorInvalidValue;

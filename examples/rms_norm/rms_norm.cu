@@ -182,24 +182,24 @@ static cudaError_t launch_rms_norm(const __half* x, const __half* weight, __half
 
 cudaError_t rms_norm_f16(const __half* x, const __half* weight, __half* y, int n_rows, int n_cols,
                          int stride, float eps, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(x, weight, y) && n_cols % 8 == 0 && stride % 8 == 0;
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(x, weight, y) && n_cols % 8 == 0 && stride % 8 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_rms_norm<1024, 2, 8>) launch = nullptr;
   if (n_cols <= 1024)
-    launch = vectors ? launch_rms_norm<1024, 2, 8> : launch_rms_norm<1024, 2, 1>;
+    launch = aligned ? launch_rms_norm<1024, 2, 8> : launch_rms_norm<1024, 2, 1>;
   else if (n_cols <= 2048)
-    launch = vectors ? launch_rms_norm<2048, 2, 8> : launch_rms_norm<2048, 2, 1>;
+    launch = aligned ? launch_rms_norm<2048, 2, 8> : launch_rms_norm<2048, 2, 1>;
   else if (n_cols <= 4096)
-    launch = vectors ? launch_rms_norm<4096, 4, 8> : launch_rms_norm<4096, 4, 1>;
+    launch = aligned ? launch_rms_norm<4096, 4, 8> : launch_rms_norm<4096, 4, 1>;
   else if (n_cols <= 5120)
-    launch = vectors ? launch_rms_norm<5120, 5, 8> : launch_rms_norm<5120, 5, 1>;
+    launch = aligned ? launch_rms_norm<5120, 5, 8> : launch_rms_norm<5120, 5, 1>;
   else if (n_cols <= 6144)
-    launch = vectors ? launch_rms_norm<6144, 6, 8> : launch_rms_norm<6144, 6, 1>;
+    launch = aligned ? launch_rms_norm<6144, 6, 8> : launch_rms_norm<6144, 6, 1>;
   else if (n_cols <= 8192)
-    launch = vectors ? launch_rms_norm<8192, 8, 8> : launch_rms_norm<8192, 8, 1>;
+    launch = aligned ? launch_rms_norm<8192, 8, 8> : launch_rms_norm<8192, 8, 1>;
   else if (n_cols <= 16384)
-    launch = vectors ? launch_rms_norm<16384, 16, 8> : launch_rms_norm<16384, 16, 1>;
+    launch = aligned ? launch_rms_norm<16384, 16, 8> : launch_rms_norm<16384, 16, 1>;
   else
     return cudaErrorInvalidValue;
   return launch(x, weight, y, n_rows, n_cols, stride, eps, stream);

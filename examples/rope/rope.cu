@@ -368,7 +368,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   }
 }
 
-// ---- rope_scalar_kernel -----------------------------------------------------------------------
+// ---- rope_unaligned_kernel --------------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
@@ -378,9 +378,9 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //   needs   head_dim <= 64 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
-                   const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
-                   int n_heads, int head_dim) {
+rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
+                      const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
+                      int n_heads, int head_dim) {
   constexpr int HEADS = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int ROW_STEPS = 8;
@@ -448,7 +448,7 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   }
 }
 
-// ---- rope_scalar_32_64_kernel -----------------------------------------------------------------
+// ---- rope_unaligned_32_64_kernel --------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
@@ -458,9 +458,9 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //   needs   head_dim <= 128 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
-                         const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
-                         int n_heads, int head_dim) {
+rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
+                            const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
+                            int n_heads, int head_dim) {
   constexpr int HEADS = 32;
   constexpr int ROW_STEPS = HEADS / 2;
   const int lane = threadIdx.x % 32;
@@ -528,7 +528,7 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   }
 }
 
-// ---- rope_scalar_16_128_kernel ----------------------------------------------------------------
+// ---- rope_unaligned_16_128_kernel -------------------------------------------------------------
 // From rope.tile.cpp:13 `rope`.
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
@@ -538,9 +538,9 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 //   needs   head_dim <= 256 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
-                          const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
-                          int n_heads, int head_dim) {
+rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
+                             const float* __restrict__ sines, __half* __restrict__ out,
+                             int n_tokens, int n_heads, int head_dim) {
   constexpr int HEADS = 16;
   const int tid = threadIdx.x;
 
@@ -644,57 +644,57 @@ static cudaError_t launch_rope_16_128(const __half* x, const float* cosines, con
   return cudaGetLastError();
 }
 
-static cudaError_t launch_rope_scalar(const __half* x, const float* cosines, const float* sines,
-                                      __half* out, int n_tokens, int n_heads, int head_dim,
-                                      cudaStream_t stream) {
+static cudaError_t launch_rope_unaligned(const __half* x, const float* cosines, const float* sines,
+                                         __half* out, int n_tokens, int n_heads, int head_dim,
+                                         cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
   const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  rope_scalar_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
+  rope_unaligned_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
       x, cosines, sines, out, n_tokens, n_heads, head_dim);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_rope_scalar_32_64(const __half* x, const float* cosines,
-                                            const float* sines, __half* out, int n_tokens,
-                                            int n_heads, int head_dim, cudaStream_t stream) {
+static cudaError_t launch_rope_unaligned_32_64(const __half* x, const float* cosines,
+                                               const float* sines, __half* out, int n_tokens,
+                                               int n_heads, int head_dim, cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
   const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  rope_scalar_32_64_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
+  rope_unaligned_32_64_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
       x, cosines, sines, out, n_tokens, n_heads, head_dim);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_rope_scalar_16_128(const __half* x, const float* cosines,
-                                             const float* sines, __half* out, int n_tokens,
-                                             int n_heads, int head_dim, cudaStream_t stream) {
+static cudaError_t launch_rope_unaligned_16_128(const __half* x, const float* cosines,
+                                                const float* sines, __half* out, int n_tokens,
+                                                int n_heads, int head_dim, cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
   const int64_t programs_y = tile2cu::cdiv(n_heads, 16);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  rope_scalar_16_128_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
+  rope_unaligned_16_128_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
       x, cosines, sines, out, n_tokens, n_heads, head_dim);
   return cudaGetLastError();
 }
 
 cudaError_t rope_f16(const __half* x, const float* cosines, const float* sines, __half* out,
                      int n_tokens, int n_heads, int head_dim, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(x, cosines, sines, out) && head_dim % 16 == 0;
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(x, cosines, sines, out) && head_dim % 16 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_rope) launch = nullptr;
   if (head_dim <= 64 && int64_t(head_dim) % 2 == 0)
-    launch = vectors ? launch_rope : launch_rope_scalar;
+    launch = aligned ? launch_rope : launch_rope_unaligned;
   else if (head_dim <= 128 && int64_t(head_dim) % 2 == 0)
-    launch = vectors ? launch_rope_32_64 : launch_rope_scalar_32_64;
+    launch = aligned ? launch_rope_32_64 : launch_rope_unaligned_32_64;
   else if (head_dim <= 256 && int64_t(head_dim) % 2 == 0)
-    launch = vectors ? launch_rope_16_128 : launch_rope_scalar_16_128;
+    launch = aligned ? launch_rope_16_128 : launch_rope_unaligned_16_128;
   else
     return cudaErrorInvalidValue;
   return launch(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream);

@@ -303,38 +303,38 @@ static cudaError_t launch_softmax(const float* in, float* out, int n_rows, int n
 // several rows share a thread block; longer rows get 16 to 32 elements for each thread.
 cudaError_t softmax_f32(const float* in, float* out, int n_rows, int n_cols, int stride,
                         cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(in, out) && n_cols % 4 == 0 && stride % 4 == 0;
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(in, out) && n_cols % 4 == 0 && stride % 4 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_softmax_warp<256, 4, 4>) launch = nullptr;
   if (n_cols <= 256)
-    launch = vectors ? launch_softmax_warp<256, 4, 4> : launch_softmax_warp<256, 4, 1>;
+    launch = aligned ? launch_softmax_warp<256, 4, 4> : launch_softmax_warp<256, 4, 1>;
   else if (n_cols <= 512)
-    launch = vectors ? launch_softmax_warp<512, 2, 4> : launch_softmax_warp<512, 2, 1>;
+    launch = aligned ? launch_softmax_warp<512, 2, 4> : launch_softmax_warp<512, 2, 1>;
   else if (n_cols <= 1024)
-    launch = vectors ? launch_softmax_warp<1024, 1, 4> : launch_softmax_warp<1024, 1, 1>;
+    launch = aligned ? launch_softmax_warp<1024, 1, 4> : launch_softmax_warp<1024, 1, 1>;
   else if (n_cols <= 2048)
-    launch = vectors ? launch_softmax<2048, 2, 4> : launch_softmax<2048, 2, 1>;
+    launch = aligned ? launch_softmax<2048, 2, 4> : launch_softmax<2048, 2, 1>;
   else if (n_cols <= 3072)
-    launch = vectors ? launch_softmax<3072, 3, 4> : launch_softmax<3072, 3, 1>;
+    launch = aligned ? launch_softmax<3072, 3, 4> : launch_softmax<3072, 3, 1>;
   else if (n_cols <= 4096)
-    launch = vectors ? launch_softmax<4096, 4, 4> : launch_softmax<4096, 4, 1>;
+    launch = aligned ? launch_softmax<4096, 4, 4> : launch_softmax<4096, 4, 1>;
   else if (n_cols <= 5120)
-    launch = vectors ? launch_softmax<5120, 10, 4> : launch_softmax<5120, 10, 1>;
+    launch = aligned ? launch_softmax<5120, 10, 4> : launch_softmax<5120, 10, 1>;
   else if (n_cols <= 6144)
-    launch = vectors ? launch_softmax<6144, 12, 4> : launch_softmax<6144, 12, 1>;
+    launch = aligned ? launch_softmax<6144, 12, 4> : launch_softmax<6144, 12, 1>;
   else if (n_cols <= 7168)
-    launch = vectors ? launch_softmax<7168, 14, 4> : launch_softmax<7168, 14, 1>;
+    launch = aligned ? launch_softmax<7168, 14, 4> : launch_softmax<7168, 14, 1>;
   else if (n_cols <= 8192)
-    launch = vectors ? launch_softmax<8192, 16, 4> : launch_softmax<8192, 16, 1>;
+    launch = aligned ? launch_softmax<8192, 16, 4> : launch_softmax<8192, 16, 1>;
   else if (n_cols <= 10240)
-    launch = vectors ? launch_softmax<10240, 10, 4> : launch_softmax<10240, 10, 1>;
+    launch = aligned ? launch_softmax<10240, 10, 4> : launch_softmax<10240, 10, 1>;
   else if (n_cols <= 12288)
-    launch = vectors ? launch_softmax<12288, 12, 4> : launch_softmax<12288, 12, 1>;
+    launch = aligned ? launch_softmax<12288, 12, 4> : launch_softmax<12288, 12, 1>;
   else if (n_cols <= 14336)
-    launch = vectors ? launch_softmax<14336, 14, 4> : launch_softmax<14336, 14, 1>;
+    launch = aligned ? launch_softmax<14336, 14, 4> : launch_softmax<14336, 14, 1>;
   else if (n_cols <= 16384)
-    launch = vectors ? launch_softmax<16384, 16, 4> : launch_softmax<16384, 16, 1>;
+    launch = aligned ? launch_softmax<16384, 16, 4> : launch_softmax<16384, 16, 1>;
   else
     return cudaErrorInvalidValue;
   return launch(in, out, n_rows, n_cols, stride, stream);

@@ -246,7 +246,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   }
 }
 
-// ---- softmax_online_scalar_kernel -------------------------------------------------------------
+// ---- softmax_online_unaligned_kernel ----------------------------------------------------------
 // From softmax_online.tile.cpp:11 `softmax_online`.
 //
 //   grid    n_rows blocks, one for each program
@@ -258,7 +258,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 
 // Computes m and s.
 template <int VECS>
-static __device__ __forceinline__ void softmax_online_scalar_compute_m_s(
+static __device__ __forceinline__ void softmax_online_unaligned_compute_m_s(
     int n_cols, float (&m)[VECS], float (&s)[VECS], int start, const float* in_tile) {
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 16;
@@ -310,8 +310,8 @@ static __device__ __forceinline__ void softmax_online_scalar_compute_m_s(
 }
 
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
-softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows,
-                             int n_cols, int stride) {
+softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows,
+                                int n_cols, int stride) {
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 16;
   constexpr int NUM_WARPS = 16;
@@ -333,7 +333,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-    softmax_online_scalar_compute_m_s(n_cols, m, s, start, in_tile);
+    softmax_online_unaligned_compute_m_s(n_cols, m, s, start, in_tile);
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
@@ -395,23 +395,23 @@ static cudaError_t launch_softmax_online(const float* in, float* out, int n_rows
   return cudaGetLastError();
 }
 
-static cudaError_t launch_softmax_online_scalar(const float* in, float* out, int n_rows, int n_cols,
-                                                int stride, cudaStream_t stream) {
+static cudaError_t launch_softmax_online_unaligned(const float* in, float* out, int n_rows,
+                                                   int n_cols, int stride, cudaStream_t stream) {
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  softmax_online_scalar_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
+  softmax_online_unaligned_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
       in, out, n_rows, n_cols, stride);
   return cudaGetLastError();
 }
 
 cudaError_t softmax_online_f32(const float* in, float* out, int n_rows, int n_cols, int stride,
                                cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(in, out) && n_cols % 4 == 0 && stride % 4 == 0;
-  return vectors ? launch_softmax_online(in, out, n_rows, n_cols, stride, stream)
-                 : launch_softmax_online_scalar(in, out, n_rows, n_cols, stride, stream);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(in, out) && n_cols % 4 == 0 && stride % 4 == 0;
+  return aligned ? launch_softmax_online(in, out, n_rows, n_cols, stride, stream)
+                 : launch_softmax_online_unaligned(in, out, n_rows, n_cols, stride, stream);
 }
 
 // ==== device helpers: definitions

@@ -127,8 +127,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
@@ -202,35 +202,35 @@ static __device__ __forceinline__ void split_k_start_copies(SplitKSmem& smem, in
   }
 }
 
-template <int MMA_COLUMNS, int MMA_ROWS>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void split_k_load_fragments(SplitKSmem& smem,
-                                                              uint32_t (&a_frag)[2][MMA_ROWS][4],
-                                                              uint32_t (&b_frag)[2][MMA_COLUMNS][2],
+                                                              uint32_t (&a_frag)[2][M_TILES][4],
+                                                              uint32_t (&b_frag)[2][N_TILES][2],
                                                               int stage, int kk) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
                          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
-  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+  for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void split_k_epilogue(
     SplitKSmem& smem, float* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   const int tid = threadIdx.x;
@@ -241,13 +241,13 @@ static __device__ __forceinline__ void split_k_epilogue(
   float* const c_tile = c + pid_m_start * N + pid_n_start;
   __syncthreads();  // all threads have read smem.x, whose memory smem.acc reuses
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i)
+  for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
+    for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
       }
   __syncthreads();  // smem.acc has been written
@@ -265,11 +265,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
@@ -320,11 +320,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -350,9 +350,9 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -366,23 +366,23 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   split_k_epilogue(smem, c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
-// ---- split_k_scalar_kernel --------------------------------------------------------------------
+// ---- split_k_unaligned_kernel -----------------------------------------------------------------
 // From split_k.tile.cpp:11 `split_k`.
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
 
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem, int N, int K,
-                                                               int part, int valid_rows,
-                                                               int valid_cols, int stage, int k,
-                                                               const __half* a_ptrs,
-                                                               const __half* b_ptrs) {
+static __device__ __forceinline__ void split_k_unaligned_copy_x_y(SplitKSmem& smem, int N, int K,
+                                                                  int part, int valid_rows,
+                                                                  int valid_cols, int stage, int k,
+                                                                  const __half* a_ptrs,
+                                                                  const __half* b_ptrs) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
@@ -410,18 +410,16 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
 }
 
 // Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void split_k_scalar_start_copies(SplitKSmem& smem, int N, int K,
-                                                                   int part, int valid_rows,
-                                                                   int valid_cols, int step,
-                                                                   const __half*& next_a_ptrs,
-                                                                   const __half*& next_b_ptrs) {
+static __device__ __forceinline__ void split_k_unaligned_start_copies(
+    SplitKSmem& smem, int N, int K, int part, int valid_rows, int valid_cols, int step,
+    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < part) {
-      split_k_scalar_copy_x_y(smem, N, K, part, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                              next_a_ptrs, next_b_ptrs);
+      split_k_unaligned_copy_x_y(smem, N, K, part, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                 next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
@@ -430,16 +428,16 @@ static __device__ __forceinline__ void split_k_scalar_start_copies(SplitKSmem& s
 }
 
 static __global__ void __launch_bounds__(256)
-split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                      float* __restrict__ c, int M, int N, int K, int splits) {
+split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                         float* __restrict__ c, int M, int N, int K, int splits) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;    // pipeline stages in shared memory
-  constexpr int MMA_ROWS = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int MMA_COLUMNS =
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
@@ -484,18 +482,18 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const __half* next_a_ptrs = a + pid_m_start * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
-  split_k_scalar_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,
-                              next_b_ptrs);
+  split_k_unaligned_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,
+                                 next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
-  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -513,15 +511,15 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       }
       if (kk == 0) {
         if ((STAGES - 1) * BLOCK_K < part - k) {
-          split_k_scalar_copy_x_y(smem, N, K, part, valid_rows, valid_cols, free_stage,
-                                  k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+          split_k_unaligned_copy_x_y(smem, N, K, part, valid_rows, valid_cols, free_stage,
+                                     k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
+      for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
+        for (int j = 0; j < N_TILES; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -553,8 +551,8 @@ static cudaError_t launch_split_k(const __half* a, const __half* b, float* c, in
   return cudaGetLastError();
 }
 
-static cudaError_t launch_split_k_scalar(const __half* a, const __half* b, float* c, int M, int N,
-                                         int K, int splits, cudaStream_t stream) {
+static cudaError_t launch_split_k_unaligned(const __half* a, const __half* b, float* c, int M,
+                                            int N, int K, int splits, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 128);
   const int64_t programs_y = tile2cu::cdiv(N, 256);
   const int64_t programs_z = splits;
@@ -562,20 +560,20 @@ static cudaError_t launch_split_k_scalar(const __half* a, const __half* b, float
   if (programs_x == 0 || programs_y == 0 || programs_z == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   if (programs_x * programs_y > INT_MAX / programs_z) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<split_k_scalar_kernel>(sizeof(SplitKSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<split_k_unaligned_kernel>(sizeof(SplitKSmem));
   if (error != cudaSuccess) return error;
-  split_k_scalar_kernel<<<unsigned(programs_x * programs_y * programs_z), 256, sizeof(SplitKSmem),
-                          stream>>>(a, b, c, M, N, K, splits);
+  split_k_unaligned_kernel<<<unsigned(programs_x * programs_y * programs_z), 256,
+                             sizeof(SplitKSmem), stream>>>(a, b, c, M, N, K, splits);
   return cudaGetLastError();
 }
 
 cudaError_t split_k_f16(const __half* a, const __half* b, float* c, int M, int N, int K, int splits,
                         cudaStream_t stream) {
   if (!(splits > 0)) return cudaErrorInvalidValue;
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b) && N % 8 == 0 && K % 8 == 0;
-  return vectors ? launch_split_k(a, b, c, M, N, K, splits, stream)
-                 : launch_split_k_scalar(a, b, c, M, N, K, splits, stream);
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b) && N % 8 == 0 && K % 8 == 0;
+  return aligned ? launch_split_k(a, b, c, M, N, K, splits, stream)
+                 : launch_split_k_unaligned(a, b, c, M, N, K, splits, stream);
 }
 
 // ==== device helpers: definitions

@@ -170,9 +170,9 @@ static cudaError_t launch_swiglu(const __half* gate, const __half* up, __half* o
 
 cudaError_t swiglu_f16(const __half* gate, const __half* up, __half* out, int64_t n,
                        cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(gate, up, out);
-  return vectors ? launch_swiglu<8>(gate, up, out, n, stream)
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(gate, up, out);
+  return aligned ? launch_swiglu<8>(gate, up, out, n, stream)
                  : launch_swiglu<1>(gate, up, out, n, stream);
 }
 

@@ -155,9 +155,9 @@ static cudaError_t launch_vector_add(const float* a, const float* b, float* c, i
 
 cudaError_t vector_add_f32(const float* a, const float* b, float* c, int64_t n,
                            cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c);
-  return vectors ? launch_vector_add<4>(a, b, c, n, stream)
+  // Vector accesses where addresses and sizes allow them, else single elements.
+  const bool aligned = tile2cu::aligned<16>(a, b, c);
+  return aligned ? launch_vector_add<4>(a, b, c, n, stream)
                  : launch_vector_add<1>(a, b, c, n, stream);
 }
 

@@ -12,22 +12,22 @@ namespace emulate {
 
 // ---- mbarriers and named barriers
 
-void barrier_init(void* barrier, int arrivals) {
+void mbarrier_init(void* barrier, int arrivals) {
   const DeviceCall device;
   device->mbarriers.init(barrier, arrivals, PC);
 }
 
-void barrier_init_fence() {
+void fence_mbarrier_init() {
   const DeviceCall device;
   device->mbarriers.fenceInit();
 }
 
-void barrier_arrive(void* barrier, int bytes) {
+void mbarrier_arrive(void* barrier, int bytes) {
   const DeviceCall device;
   device->mbarriers.arrive(barrier, bytes, PC);
 }
 
-void barrier_wait(void* barrier, int phase) {
+void mbarrier_wait(void* barrier, int phase) {
   const DeviceCall device;
   device->mbarriers.wait(barrier, phase, PC);
 }
@@ -37,7 +37,7 @@ void named_barrier(int id, unsigned threads, bool waits) {
   device->barriers.named(id, threads, waits, PC);
 }
 
-void fence_async_proxy() {
+void fence_proxy_async() {
   const DeviceCall device;
   device->memory.asyncProxy().fence(device->context.thread());
 }
@@ -107,13 +107,13 @@ void cluster_sync(int blocks) {
   device->cluster.sync(PC);
 }
 
-void barrier_arrive_at(void* barrier, int rank) {
+void mbarrier_arrive_cluster(void* barrier, int rank) {
   const DeviceCall device;
   device->cluster.arriveAt(barrier, rank, PC);
 }
 
-void tma_load_all(int blocks, void* box, const CUtensorMap& map, void* full,
-                  std::initializer_list<int> corner) {
+void tma_load_multicast(int blocks, void* box, const CUtensorMap& map, void* full,
+                        std::initializer_list<int> corner) {
   const DeviceCall device;
   device->cluster.startMulticastLoad(blocks, box, map, full, corner, PC);
 }

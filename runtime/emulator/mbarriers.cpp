@@ -59,7 +59,7 @@ Mbarrier& Mbarriers::at(void* p, const void* pc) {
   Mbarrier& barrier = found->second;
   if (!barrier.fenced) {
     context_.misuse(context_.site(pc),
-                    "uses a barrier without a barrier_init_fence after its barrier_init");
+                    "uses a barrier without a fence_mbarrier_init after its mbarrier_init");
   }
   return barrier;
 }
@@ -124,7 +124,7 @@ void Mbarriers::wait(void* p, int phase, const void* pc) {
   const unsigned thread = context_.thread();
   if (barrier.phase == unsigned(phase)) {
     barrier.waiters.push_back(thread);
-    scheduler_.suspend("barrier_wait", here, &barrier);
+    scheduler_.suspend("mbarrier_wait", here, &barrier);
   }
   memory_.clocks().acquire(thread, barrier.complete);
   if (context_.clusterBlocks() > 1) partner_clocks_[thread].join(barrier.partner_complete);

@@ -161,7 +161,7 @@ void MemoryChecker::checkFenced(std::uint32_t offset, const char* what, Site her
   addFinding(report::kind::asynchronous, {here, write->site},
              std::string(what) + " reads " + byteText(offset) + ", which thread " +
                  std::to_string(write->thread) +
-                 " wrote at {1}; fence_async_proxy has to come between, in that thread");
+                 " wrote at {1}; fence_proxy_async has to come between, in that thread");
 }
 
 void MemoryChecker::asyncGlobal(unsigned agent, const void* p, std::uint32_t bytes, bool writes,

@@ -185,8 +185,8 @@ void TmaUnit::receiveLoad(BoxCopy load, const ThreadClocks::Clock& known, Mbarri
   ThreadClocks::Clock unused;
   clocks.release(agent, unused);  // agents have clocks from here on
   clocks.acquire(agent, known);
-  memory_.beginAsyncShared(agent, load.offset, load.map.boxBytes(), access::write, "tma_load_all",
-                           load.site);
+  memory_.beginAsyncShared(agent, load.offset, load.map.boxBytes(), access::write,
+                           "tma_load_multicast", load.site);
   load.clock = {};
   clocks.release(agent, load.clock);
   beginLoad(std::move(load), barrier);

@@ -80,6 +80,6 @@ inline constexpr auto total_warp = instantiate(total<256>, {.num_warps = 1});
 
 // The launchers check what wide accesses need, and nothing more.
 // CHECK-LABEL: cudaError_t prefix_add(
-// CHECK: const bool vectors = tile2cu::aligned<16>(in, out);
+// CHECK: const bool aligned = tile2cu::aligned<16>(in, out);
 // CHECK-LABEL: cudaError_t total_block(
-// CHECK: const bool vectors = tile2cu::aligned<16>(in) && n % 4 == 0;
+// CHECK: const bool aligned = tile2cu::aligned<16>(in) && n % 4 == 0;

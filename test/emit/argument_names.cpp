@@ -17,13 +17,13 @@ inline constexpr auto vectors_2048 = instantiate(vectors<2048, 64, 65>);
 // CHECK-DAG: constexpr int VECS_2 = 65;
 // CHECK: result[v] = {{.*}} * VEC_2 + VECS_2;
 
-template <int BLOCK, int NUM_WARPS, int NUM_THREADS, int BLOCKS, int PROGRAMS_PER_BLOCK,
+template <int BLOCK, int NUM_WARPS, int NUM_THREADS, int CLUSTER, int PROGRAMS_PER_BLOCK,
           int RESIDENT_THREADS>
 __tile_global__ void launch(int* __restrict__ out, int n) {
   auto i = grid(cdiv(n, BLOCK)) * BLOCK + arange<BLOCK>();
   store(out + i, cast<int>(i) * NUM_WARPS, i < n);
   out[n] = n * NUM_THREADS;
-  out[n + 1] = n * BLOCKS;
+  out[n + 1] = n * CLUSTER;
   out[n + 2] = n * PROGRAMS_PER_BLOCK;
   out[n + 3] = n * RESIDENT_THREADS;
 }
@@ -32,13 +32,13 @@ inline constexpr auto launch_512 = instantiate(launch<512, 91, 92, 93, 94, 95>, 
 // CHECK-NEXT: launch_kernel(
 // CHECK-DAG: constexpr int NUM_WARPS_2 = 91;
 // CHECK-DAG: constexpr int NUM_THREADS_2 = 92;
-// CHECK-DAG: constexpr int BLOCKS_2 = 93;
+// CHECK-DAG: constexpr int CLUSTER_2 = 93;
 // CHECK-DAG: constexpr int PROGRAMS_PER_BLOCK_2 = 94;
 // CHECK-DAG: constexpr int RESIDENT_THREADS_2 = 95;
 // CHECK-DAG: constexpr int NUM_WARPS = 2;
 // CHECK: * NUM_WARPS_2;
 // CHECK: = n * NUM_THREADS_2;
-// CHECK: = n * BLOCKS_2;
+// CHECK: = n * CLUSTER_2;
 // CHECK: = n * PROGRAMS_PER_BLOCK_2;
 // CHECK: = n * RESIDENT_THREADS_2;
 

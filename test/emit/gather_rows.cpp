@@ -7,12 +7,12 @@ using namespace tl;
 // CHECK: [i] = tile2cu::load_element_if(
 // CHECK: tile2cu::load_if<VEC>(
 // CHECK: tile2cu::store_if<VEC>(
-// CHECK-LABEL: gather_scalar_kernel(
+// CHECK-LABEL: gather_unaligned_kernel(
 // CHECK-LABEL: void product_copy_a_b(
 // CHECK: tile2cu::cp_async_16_if(
 // CHECK-NEXT: &smem.a[stage]
 // CHECK: tile2cu::cp_async_16_if(
-// CHECK-LABEL: product_scalar_kernel(
+// CHECK-LABEL: product_unaligned_kernel(
 
 __tile_global__ void gather(const float16* __restrict__ x, const int* __restrict__ indices,
                             float16* __restrict__ out, int n, int width) {

@@ -22,34 +22,36 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: struct MatmulSmem {
 // CHECK: alignas(512) __half x[STAGES][128 * 32];
 // CHECK-NEXT: alignas(1024) __half y[STAGES][32 * 64];
-// CHECK: tile2cu::barrier full[STAGES];
-// CHECK-NEXT: tile2cu::barrier empty[STAGES];
+// CHECK: tile2cu::mbarrier full[STAGES];
+// CHECK-NEXT: tile2cu::mbarrier empty[STAGES];
 
 // The producer acquires a stage, expects the bytes, and starts the loads.
 // CHECK-LABEL: void matmul_producer(
-// CHECK: const int stage = ring.refill(smem.empty);
-// CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+// CHECK: const int stage = pipeline.producer_acquire(smem.empty);
+// CHECK: tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+// CHECK-NEXT: sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k0,
 // Two blocks with the same rows of b load half of them each, by multicast.
-// CHECK: const int part = tile2cu::cluster_rank<BLOCKS>() * (32 / BLOCKS);
-// CHECK-NEXT: tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][part * 64], b_map, smem.full[stage],
+// CHECK: const int part = tile2cu::cluster_rank<CLUSTER>() * (32 / CLUSTER);
+// CHECK-NEXT: tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][part * 64], b_map, smem.full[stage],
 // CHECK-NEXT: tile2cu::coordinate(pn_start), k0 + part);
-// CHECK: if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);
+// CHECK: if (CLUSTER > 1)
+// CHECK-NEXT: tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
 
 // The consumers wait for the bytes, multiply, and release the previous stage. Their barriers leave out the producer.
 // CHECK-LABEL: void matmul_consumer(
-// CHECK: const int stage = ring.take(smem.full);
+// CHECK: const int stage = pipeline.consumer_wait(smem.full);
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
 // CHECK: &smem.x[stage][tile2cu::swizzle<32>(warp / 4 * 64, kk * 16)]
 // CHECK: tile2cu::wgmma_commit();
 // CHECK-NEXT: tile2cu::wgmma_wait<1>();
-// CHECK-NEXT: if (lane < BLOCKS && previous_stage >= 0)
-// CHECK-NEXT: tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
+// CHECK-NEXT: if (lane < CLUSTER && previous_stage >= 0)
+// CHECK-NEXT: tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
 // CHECK-NEXT: lane);
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-NOT: __syncthreads
-// CHECK: tile2cu::fence_async_proxy();
+// CHECK: tile2cu::fence_proxy_async();
 // CHECK-NEXT: __syncwarp();
 // CHECK-NEXT: if (lane == 0) {
 // CHECK-NEXT: const int row = warp * 16;
@@ -57,17 +59,17 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 
 // One more warpgroup than the consumers, whose first thread loads.
 // CHECK: __launch_bounds__(256 + 128, 1)
-// CHECK: tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);
-// CHECK: tile2cu::cluster_sync<BLOCKS>();
+// CHECK: tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS * CLUSTER);
+// CHECK: tile2cu::cluster_sync<CLUSTER>();
 // CHECK: if (threadIdx.x < 256) {
-// CHECK-NEXT: tile2cu::registers_acquire<240>();
-// CHECK-NEXT: matmul_consumer<BLOCKS>(
+// CHECK-NEXT: tile2cu::warpgroup_reg_alloc<240>();
+// CHECK-NEXT: matmul_consumer<CLUSTER>(
 // CHECK: } else {
-// CHECK-NEXT: tile2cu::registers_release<24>();
-// CHECK-NEXT: if (threadIdx.x == 256) matmul_producer<BLOCKS>(
+// CHECK-NEXT: tile2cu::warpgroup_reg_dealloc<24>();
+// CHECK-NEXT: if (threadIdx.x == 256) matmul_producer<CLUSTER>(
 
 // Where arguments are not aligned, or a size is not positive, another kernel runs; it uses wgmma too.
-// CHECK-LABEL: matmul_scalar_kernel(
+// CHECK-LABEL: matmul_unaligned_kernel(
 // CHECK-NOT: tma_
 // CHECK: tile2cu::wgmma_m64n64k16_f16<
 // CHECK-LABEL: cudaError_t launch_matmul(
@@ -76,6 +78,6 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
 // CHECK-NEXT: {int64_t(K) * 2}, {32, 128}, 64);
 // CHECK: {int64_t(N) * 2}, {64, 32 / cluster}, 128);
-// CHECK: tile2cu::launch_clusters(cluster, cluster == 2 ? matmul_kernel<2> : matmul_kernel<1>,
+// CHECK: tile2cu::launch_cluster(cluster, cluster == 2 ? matmul_kernel<2> : matmul_kernel<1>,
 // CHECK-LABEL: cudaError_t matmul_8(
 // CHECK: tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 && K > 0 && M > 0 && N > 0;

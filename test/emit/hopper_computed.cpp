@@ -11,18 +11,19 @@ using namespace tl;
 // CHECK: alignas(1024) __half b[STAGES][
 // CHECK: int8_t y[STAGES][
 // CHECK-LABEL: void product_producer(
-// CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.y[stage]) + sizeof(smem.x[stage]));
+// CHECK: tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+// CHECK-NEXT: sizeof(smem.y[stage]) + sizeof(smem.x[stage]));
 // CHECK-LABEL: void product_consumer(
-// CHECK: ring.take(smem.full);
+// CHECK: pipeline.consumer_wait(smem.full);
 // CHECK-NOT: barrier
 // CHECK: tile2cu::load_vec<VEC>(&smem.y[stage]
 // CHECK: tile2cu::bytes_to_half(y)
 // CHECK: tile2cu::store_vec<8>(&smem.b[stage]
-// CHECK: tile2cu::fence_async_proxy();
+// CHECK: tile2cu::fence_proxy_async();
 // CHECK-NEXT: {{sync.*}}smem.b has been written
 // CHECK: &smem.b[stage]
 // CHECK: tile2cu::wgmma_wait<1>();
-// CHECK: barrier_arrive(smem.empty[previous_stage]);
+// CHECK: mbarrier_arrive(smem.empty[previous_stage]);
 
 template <int D, int VERSION>
 __tile_global__ void product(const float16* __restrict__ a, const int8_t* __restrict__ b,

@@ -15,16 +15,16 @@ using namespace tl;
 // A program's first row is below the length: the loop runs.
 // CHECK: __builtin_assume(length > begin);  // checked: there is an iteration
 // CHECK: tile2cu::wgmma_commit();
-// CHECK: v_tile_ring.take(
+// CHECK: v_tile_pipeline.consumer_wait(
 // CHECK-NOT: tile2cu::wgmma_wait
 // CHECK: tile2cu::wgmma_commit();
 // CHECK-NEXT: tile2cu::wgmma_wait<1>(sums);
 // CHECK-NEXT: if (lane == 0 && previous_stage >= 0)
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.k_tile_empty[previous_stage]);
+// CHECK-NEXT: tile2cu::mbarrier_arrive(smem.k_tile_empty[previous_stage]);
 // CHECK: tile2cu::exp2(
 // CHECK: tile2cu::wgmma_wait<0>(sums_2);
 // CHECK-NEXT: if (lane == 0)
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.v_tile_empty[v_tile_stage]);
+// CHECK-NEXT: tile2cu::mbarrier_arrive(smem.v_tile_empty[v_tile_stage]);
 // CHECK: queries_multiply_acc(smem, acc,
 // CHECK-NEXT: previous_stage = k_tile_stage;
 // CHECK: queries_epilogue(
@@ -35,7 +35,7 @@ using namespace tl;
 // CHECK: tile2cu::wgmma_wait<1>(sums);
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-NEXT: if (lane == 0)
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.k_tile_empty[k_tile_stage]);
+// CHECK-NEXT: tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);
 
 template <int BLOCK_M, int BLOCK_N, bool IS_BLOCK>
 __tile_global__ void queries(const float16* __restrict__ q, const float16* __restrict__ k,

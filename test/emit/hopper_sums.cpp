@@ -47,7 +47,7 @@ __tile_global__ void chained(const float16* __restrict__ a, const float16* __res
 inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
 // Accumulators that start as zeros are used by the dots only.
 // CHECK-LABEL: void chained_consumer(
-// CHECK: tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+// CHECK: tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK: tile2cu::wgmma_fence(a_frag);

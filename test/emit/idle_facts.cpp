@@ -12,7 +12,7 @@ using namespace tl;
 // CHECK-LABEL: cudaError_t rows_scaled(
 // CHECK: tile2cu::aligned<16>(a, b, out) && N % 8 == 0 && K % 16 == 0 && K > 0
 // MMA-LABEL: cudaError_t rows_scaled(
-// MMA: const bool vectors = tile2cu::aligned<16>(a, b, out) && N % 8 == 0 && K % 16 == 0;
+// MMA: const bool aligned = tile2cu::aligned<16>(a, b, out) && N % 8 == 0 && K % 16 == 0;
 
 template <int BM, int BN, int BK>
 __tile_global__ void scaled(const int8_t* __restrict__ a, const int8_t* __restrict__ b,

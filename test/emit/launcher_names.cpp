@@ -27,21 +27,21 @@ inline constexpr auto all = select(candidate(twice<512>), candidate(renamed<1024
 // CHECK-LABEL: cudaError_t all(const float* x, float* y, int n, int m,
 // CHECK-NOT: % 2 != 0) return
 // CHECK: if (int64_t(n) % 2 == 0)
-// CHECK-NEXT: launch = vectors
+// CHECK-NEXT: launch = aligned
 // CHECK-NEXT: else if (n > 5)
-// CHECK-NEXT: launch = vectors
+// CHECK-NEXT: launch = aligned
 // CHECK-NEXT: else if (int64_t(m) % 2 == 0)
-// CHECK-NEXT: launch = vectors
+// CHECK-NEXT: launch = aligned
 // CHECK: return launch(x, y, n, m, stream);
 
 // The key and the memory to preserve have the names of the text, where those of the source are taken.
 template <int BLOCK>
-__tile_global__ void add(const float* __restrict__ x, float* __restrict__ VECS, int lane, int BLOCKS) {
-  auto i = grid(cdiv(BLOCKS, BLOCK)) * BLOCK + arange<BLOCK>();
-  store(VECS + i, load(VECS + i, i < BLOCKS) + load(x + i, i < BLOCKS) + lane, i < BLOCKS);
+__tile_global__ void add(const float* __restrict__ x, float* __restrict__ VECS, int lane, int CLUSTER) {
+  auto i = grid(cdiv(CLUSTER, BLOCK)) * BLOCK + arange<BLOCK>();
+  store(VECS + i, load(VECS + i, i < CLUSTER) + load(x + i, i < CLUSTER) + lane, i < CLUSTER);
 }
 inline constexpr auto add_fast =
-    tune(key{"BLOCKS", "lane"}, preserve("VECS", "BLOCKS", 4), candidate(add<512>), candidate(add<1024>));
-// CHECK-LABEL: cudaError_t add_fast(const float* x, float* VECS_2, int lane_2, int BLOCKS_2,
-// CHECK: add_fast_tuner.launch(candidates, {BLOCKS_2, lane_2}, stream, run,
-// CHECK-NEXT: {tile2cu::preserve(VECS_2, BLOCKS_2, 4)});
+    tune(key{"CLUSTER", "lane"}, preserve("VECS", "CLUSTER", 4), candidate(add<512>), candidate(add<1024>));
+// CHECK-LABEL: cudaError_t add_fast(const float* x, float* VECS_2, int lane_2, int CLUSTER_2,
+// CHECK: add_fast_tuner.launch(candidates, {CLUSTER_2, lane_2}, stream, run,
+// CHECK-NEXT: {tile2cu::preserve(VECS_2, CLUSTER_2, 4)});

@@ -33,7 +33,7 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 // CHECK: tile2cu::store_if<{{VEC.*}}>(mask, out_block_row +
 
 // CHECK: extern "C" cudaError_t transpose(const float* in, float* out, int rows, int cols,
-// CHECK: const bool vectors = tile2cu::aligned<16>(in, out) && rows % 4 == 0 && cols % 4 == 0;
+// CHECK: const bool aligned = tile2cu::aligned<16>(in, out) && rows % 4 == 0 && cols % 4 == 0;
 // CHECK: }  // namespace lib::kernels
 
 // HEADER: #pragma once
@@ -59,9 +59,9 @@ inline constexpr auto chosen_any =
 // CHECK-NEXT: extern "C" cudaError_t chosen_any(const float* in, float* out, int n,
 // CHECK: decltype(&launch_chosen_warp{{.*}}) launch = nullptr;
 // CHECK-NEXT: if (n <= 256)
-// CHECK-NEXT: launch = vectors ? launch_chosen_warp{{.*}} : launch_chosen_warp{{.*}};
+// CHECK-NEXT: launch = aligned ? launch_chosen_warp{{.*}} : launch_chosen_warp{{.*}};
 // CHECK-NEXT: else if (n <= 1024)
-// CHECK-NEXT: launch = vectors ? launch_chosen<4> : launch_chosen<1>;
+// CHECK-NEXT: launch = aligned ? launch_chosen<4> : launch_chosen<1>;
 // CHECK-NEXT: else
 // CHECK-NEXT: return cudaErrorInvalidValue;
 // CHECK-NEXT: return launch(in, out, n, stream);

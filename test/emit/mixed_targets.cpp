@@ -54,16 +54,16 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // CHECK: matmul_hopper_consumer(MatmulHopperSmem
 
 // CHECK-LABEL: cudaError_t one(
-// CHECK: const bool vectors = tile2cu::aligned<16>(a, b, c) && N % {{[48]}} == 0 && depth % 8 == 0;
+// CHECK: const bool aligned = tile2cu::aligned<16>(a, b, c) && N % {{[48]}} == 0 && depth % 8 == 0;
 // CHECK-NEXT: // wgmma on Hopper, where addresses and sizes allow it.
-// CHECK-NEXT: const bool hopper = tile2cu::on_hopper() && vectors && {{.*}}rows > 0
+// CHECK-NEXT: const bool hopper = tile2cu::on_hopper() && aligned && {{.*}}rows > 0
 // CHECK-NEXT: return hopper ? launch_matmul_hopper{{[^ ]*}}(a, b, c, rows, N, depth, stream)
-// CHECK-NEXT: : vectors ? launch_matmul{{[^ ]*}}(a, b, c, rows, N, depth, stream)
-// CHECK-NEXT: : launch_matmul_scalar{{[^ ]*}}(a, b, c, rows, N, depth, stream);
+// CHECK-NEXT: : aligned ? launch_matmul{{[^ ]*}}(a, b, c, rows, N, depth, stream)
+// CHECK-NEXT: : launch_matmul_unaligned{{[^ ]*}}(a, b, c, rows, N, depth, stream);
 
 // CHECK-LABEL: cudaError_t some(
-// CHECK: const bool hopper = tile2cu::on_hopper() && vectors &&
-// CHECK: launch = vectors ? launch_matmul_16_32
+// CHECK: const bool hopper = tile2cu::on_hopper() && aligned &&
+// CHECK: launch = aligned ? launch_matmul_16_32
 // CHECK: else
 // CHECK-NEXT: launch = hopper ? launch_matmul_hopper
 
@@ -71,9 +71,9 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // CHECK-LABEL: cudaError_t tuned(
 // CHECK: candidates[] = {
 // CHECK-NEXT: hopper ? launch_matmul_hopper
-// CHECK-NEXT: : vectors ? launch_matmul
-// CHECK-NEXT: : launch_matmul_scalar
-// CHECK-NEXT: vectors ? launch_matmul
+// CHECK-NEXT: : aligned ? launch_matmul
+// CHECK-NEXT: : launch_matmul_unaligned
+// CHECK-NEXT: aligned ? launch_matmul
 // CHECK-NEXT: hopper ? launch_matmul_hopper
 
 // CHECK-LABEL: cudaError_t whole_tile(

@@ -12,9 +12,9 @@ inline constexpr auto inside = instantiate(twice, {.num_warps = 4});
 }  // namespace ops
 
 // CHECK: namespace ops {
-// CHECK: return vectors ? launch_twice<
+// CHECK: return aligned ? launch_twice<
 // CHECK: }  // namespace ops
-// CHECK: return vectors ? ::ops::launch_twice<
+// CHECK: return aligned ? ::ops::launch_twice<
 // CHECK-NEXT: : ::ops::launch_twice<
 
 inline constexpr auto outside = instantiate(ops::twice, {.num_warps = 4});

@@ -6,7 +6,7 @@ using namespace tl;
 // CHECK: float partial_2[2 * 96];
 // CHECK: float partial[NUM_WARPS * 16];
 // CHECK: extremes_compute_partial_2(
-// CHECK: float (&partial)[MMA_ROWS][HALVES]
+// CHECK: float (&partial)[M_TILES][HALVES]
 // CHECK: smem.partial_2[{{.*}}] =
 // CHECK-NEXT: partial[i][j];
 
@@ -23,12 +23,12 @@ __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict_
 inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
 
 // Tiles may have the names of a number and of a variable of CUDA, and a parameter that of a part.
-// CHECK: int BLOCKS_tile[80 * 8];
+// CHECK: int CLUSTER_tile[80 * 8];
 // CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_a_part(
 // CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_scanned(
-// CHECK-NEXT: (&BLOCKS)[VECS]
+// CHECK-NEXT: (&CLUSTER)[VECS]
 // CHECK: pieces_compute_a_part(smem, pieces_compute_a, a);
-// CHECK: pieces_compute_threadIdx_scanned(smem, BLOCKS, threadIdx_2, scanned);
+// CHECK: pieces_compute_threadIdx_scanned(smem, CLUSTER, threadIdx_2, scanned);
 
 template <int N>
 __tile_global__ void pieces(const float16* __restrict__ pieces_compute_a,
@@ -39,7 +39,7 @@ __tile_global__ void pieces(const float16* __restrict__ pieces_compute_a,
   auto c = dot(a, trans(a[slice<0, 16>, all]));
   store(sums + arange<80>()[all, none] * 16 + arange<16>(), c);
   auto whole = reshape<N, 2>(cast<int>(c) + load(words + arange<80>()[all, none] * 16 + arange<16>()));
-  auto [BLOCKS, threadIdx] = split(whole);
-  store(out + arange<N>(), where(cumsum(BLOCKS) > 3, BLOCKS, threadIdx));
+  auto [CLUSTER, threadIdx] = split(whole);
+  store(out + arange<N>(), where(cumsum(CLUSTER) > 3, CLUSTER, threadIdx));
 }
 inline constexpr auto pieces_640 = instantiate(pieces<640>, {.num_warps = 4});

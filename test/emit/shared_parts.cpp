@@ -25,9 +25,9 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
 // CHECK: void product_producer(
 // CHECK: void product_consumer(
 // CHECK: product_kernel(
-// CHECK: product_producer<BLOCKS>(smem,
+// CHECK: product_producer<CLUSTER>(smem,
 // CHECK: product_128_64_32_kernel(
-// CHECK: product_producer<BLOCKS>(smem,
+// CHECK: product_producer<CLUSTER>(smem,
 
 inline constexpr auto two_warpgroups = instantiate(product<128, 64, 32>, {.num_warps = 8});
 inline constexpr auto one_warpgroup = instantiate(product<128, 64, 32>, {.num_warps = 4});

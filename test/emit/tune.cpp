@@ -41,19 +41,19 @@ inline constexpr auto add_fast =
 // CHECK: // ==== end of device helpers
 // CHECK: // ---- launchers ----
 // CHECK: namespace a {
-// CHECK: // Knows which candidate is the fastest; the number stands for the code of the kernels.
+// CHECK: // The fastest candidate for each key. The number is a hash of the kernels' code.
 // CHECK-NEXT: static tile2cu::tuner<2, 2> scale_fast_tuner("scale_fast", 0x{{[0-9a-f]+}}u);
 // CHECK: // Twice as much.
 // CHECK-NEXT: cudaError_t scale_fast(const float* x, float* y, int rows, uint64_t columns, int run,
 // CHECK-NEXT: cudaStream_t stream) {
 // CHECK-NEXT: if (!(rows > 0)) return cudaErrorInvalidValue;
-// CHECK: // Null: one that these arguments do not fit.
+// CHECK: // Null: these arguments do not fit the candidate.
 // CHECK-NEXT: const decltype(&launch_scale<{{.*}}>) candidates[] = {
-// CHECK-NEXT: run <= 512 ? (vectors ? launch_scale<512, {{.*}}> : launch_scale<512, {{.*}}>) : nullptr,
+// CHECK-NEXT: run <= 512 ? (aligned ? launch_scale<512, {{.*}}> : launch_scale<512, {{.*}}>) : nullptr,
 // CHECK: run <= 2048
 // CHECK: };
 // CHECK-NEXT: const auto launch_run = [&](auto* launch) { return launch(x, y, rows, columns, run, stream); };
-// CHECK-NEXT: // Times them where the key is new.
+// CHECK-NEXT: // Times the candidates when the key is new.
 // CHECK-NEXT: return scale_fast_tuner.launch(candidates, {rows, int64_t(columns)}, stream, launch_run);
 // CHECK-NEXT: }
 // CHECK: cudaError_t scale_fast_pin(int candidate) { return scale_fast_tuner.pin(candidate); }

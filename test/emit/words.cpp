@@ -6,9 +6,9 @@ using namespace tl;
 // CHECK-LABEL: weights_consumer(
 // The scales are in flight while the iteration waits for its copies.
 // CHECK: for (int k = 0; k < K; k += 64) {
-// CHECK-NOT: ring.take
+// CHECK-NOT: pipeline.consumer_wait
 // CHECK: tile2cu::vec<__half, VEC> scale =
-// CHECK: const int stage = ring.take(smem.full);
+// CHECK: const int stage = pipeline.consumer_wait(smem.full);
 // CHECK: tile2cu::vec<int, VEC> words =
 // CHECK: &smem.words[stage]
 // CHECK-NOT: sync

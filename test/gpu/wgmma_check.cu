@@ -78,7 +78,7 @@ __global__ void multiply(const uint32_t* a_image, const uint32_t* b_image,
   auto* words = reinterpret_cast<uint32_t*>(dynamic_smem);
   for (int i = int(threadIdx.x); i < A_BYTES / 4; i += 128) words[i] = a_image[i];
   for (int i = int(threadIdx.x); i < B_BYTES / 4; i += 128) words[A_BYTES / 4 + i] = b_image[i];
-  t::fence_async_proxy();
+  t::fence_proxy_async();
   __syncthreads();
   constexpr int STEPS = DEPTH_BYTES / 32;
   constexpr int A_STEP = Form::A_MN ? Form::K * Form::A_ROW : 0;
@@ -313,27 +313,27 @@ constexpr int BOX_BYTES = 4096;
 __global__ void moveBox(const __grid_constant__ CUtensorMap from,
                         const __grid_constant__ CUtensorMap to, int column, int row, int bytes,
                         uint16_t* raw) {
-  auto& full = *reinterpret_cast<t::barrier*>(dynamic_smem + BOX_BYTES);
+  auto& full = *reinterpret_cast<t::mbarrier*>(dynamic_smem + BOX_BYTES);
   auto* box = reinterpret_cast<uint16_t*>(dynamic_smem);
   if (threadIdx.x == 0) {
     t::tma_prefetch_map(from);
-    t::barrier_init(full, 1);
-    t::barrier_init_fence();
+    t::mbarrier_init(full, 1);
+    t::fence_mbarrier_init();
   }
   __syncthreads();
   for (int lap = 0; lap < 3; ++lap) {
     if (threadIdx.x == 0) {
-      t::barrier_expect(full, bytes);
+      t::mbarrier_arrive_expect_tx(full, bytes);
       t::tma_load(box, from, full, column, row);
     }
-    t::barrier_wait(full, lap & 1);
+    t::mbarrier_wait(full, lap & 1);
     __syncthreads();
   }
   for (int i = int(threadIdx.x); i < bytes / 2; i += int(blockDim.x)) {
     raw[i] = box[i];
     box[i] += 1;
   }
-  t::fence_async_proxy();
+  t::fence_proxy_async();
   __syncthreads();
   if (threadIdx.x == 0 && column >= 0 && row >= 0) {  // stores have no negative coordinates
     t::tma_store(to, box, column, row);
@@ -390,15 +390,15 @@ void checkBoxes() {
 
 // Five dimensions, and an empty tensor, of which nothing is loaded.
 __global__ void loadFive(const __grid_constant__ CUtensorMap map, uint32_t* out) {
-  auto& full = *reinterpret_cast<t::barrier*>(dynamic_smem + 1024);
+  auto& full = *reinterpret_cast<t::mbarrier*>(dynamic_smem + 1024);
   if (threadIdx.x == 0) {
-    t::barrier_init(full, 1);
-    t::barrier_init_fence();
-    t::barrier_expect(full, 4 * 2 * 2 * 2 * 2 * 4);
+    t::mbarrier_init(full, 1);
+    t::fence_mbarrier_init();
+    t::mbarrier_arrive_expect_tx(full, 4 * 2 * 2 * 2 * 2 * 4);
     t::tma_load(dynamic_smem, map, full, 4, 2, 0, 1, -1);
   }
   __syncthreads();
-  t::barrier_wait(full, 0);
+  t::mbarrier_wait(full, 0);
   out[threadIdx.x] = reinterpret_cast<const uint32_t*>(dynamic_smem)[threadIdx.x];
 }
 void checkFive() {
@@ -468,37 +468,37 @@ __global__ void __launch_bounds__(384, 1) ringOfRoles(int steps, int* out) {
   struct Smem {
     int value[3];
     int sum;
-    t::barrier full[3], empty[3];
+    t::mbarrier full[3], empty[3];
   };
   Smem& smem = *reinterpret_cast<Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     for (int s = 0; s < 3; ++s) {
-      t::barrier_init(smem.full[s], 1);
-      t::barrier_init(smem.empty[s], 8);
+      t::mbarrier_init(smem.full[s], 1);
+      t::mbarrier_init(smem.empty[s], 8);
     }
-    t::barrier_init_fence();
+    t::fence_mbarrier_init();
     smem.sum = 0;
   }
   __syncthreads();
   const int role = int(threadIdx.x) / 128, lane = int(threadIdx.x) % 32;
-  t::ring<3> at;
+  t::pipeline_state<3> at;
   if (role == 0) {
-    t::registers_release<40>();
+    t::warpgroup_reg_dealloc<40>();
     if (threadIdx.x != 0) return;
     for (int step = 0; step < steps; ++step, at.next()) {
-      t::barrier_wait(smem.empty[at.stage], at.phase ^ 1);
+      t::mbarrier_wait(smem.empty[at.stage], at.phase ^ 1);
       smem.value[at.stage] = step * step;
-      t::barrier_arrive(smem.full[at.stage]);
+      t::mbarrier_arrive(smem.full[at.stage]);
     }
     return;
   }
-  t::registers_acquire<232>();
+  t::warpgroup_reg_alloc<232>();
   if (role == 2) t::named_barrier_arrive<256>(1);
   for (int step = 0; step < steps; ++step, at.next()) {
-    t::barrier_wait(smem.full[at.stage], at.phase);
+    t::mbarrier_wait(smem.full[at.stage], at.phase);
     const int value = smem.value[at.stage];
     __syncwarp();
-    if (lane == 0) t::barrier_arrive(smem.empty[at.stage]);
+    if (lane == 0) t::mbarrier_arrive(smem.empty[at.stage]);
     t::named_barrier_sync<256>(role);
     if (threadIdx.x % 128 == 0) smem.sum += value * role;
     t::named_barrier_arrive<256>(3 - role);

@@ -45,14 +45,13 @@
 //                                     mma_m16n8k32_e4m3, _e5m2, and mixed               sm_89
 //   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; accumulators and
 //                                     operands of mma as arrays of registers
-//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait;   sm_90
-//                                     named barriers; registers_acquire, _release (sm_90a)
+//   mbarrier_ptx, pipeline_state      mbarrier, mbarrier_init, _arrive, _wait;          sm_90
+//                                     named barriers; warpgroup_reg_alloc, _dealloc (sm_90a)
 //   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers sm_90
 //   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans           sm_90
-//   grid_ptx                          wait_for_grid_before, start_grid_behind,          sm_90
-//                                     launch_early
-//   cluster_ptx                       cluster_rank, cluster_sync, barrier_arrive_at,    sm_90
-//                                     tma_load_all (sm_90a); launch_clusters, for launchers
+//   grid_ptx                          griddepcontrol_wait, _launch_dependents; launch_pdl sm_90
+//   cluster_ptx                       cluster_rank, _sync, mbarrier_arrive_cluster,     sm_90
+//                                     tma_load_multicast (sm_90a); launch_cluster, for launchers
 //   hopper_ptx                        on_hopper, for launchers of files for sm_90a and others
 //   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait        sm_90a
 //
@@ -95,7 +94,7 @@
 #include "device/mma_8bit_ptx.cuh"
 #include "device/mma_ptx.cuh"
 #include "device/mbarrier_ptx.cuh"
-#include "device/ring.cuh"
+#include "device/pipeline_state.cuh"
 #include "device/stmatrix_ptx.cuh"
 #include "device/tma_ptx.cuh"
 #include "device/wgmma_ptx.cuh"

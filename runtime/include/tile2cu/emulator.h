@@ -26,7 +26,7 @@
 //    known and are not compared);
 //  * mbarriers and named barriers: too many arrivals, more bytes than expected, no initialization;
 //    in a deadlock, what each barrier still waits for;
-//  * TMA and wgmma: memory that a thread has written without fence_async_proxy; memory and
+//  * TMA and wgmma: memory that a thread has written without fence_proxy_async; memory and
 //    accumulators that are used before a wait; no wait before the end of the block. By default they
 //    complete as late as the waits allow, with order::reverse at once, and with order::random
 //    either way;
@@ -89,7 +89,7 @@
 #include "emulator/wgmma_ptx.h"
 
 #include "device/fragment.cuh"
-#include "device/ring.cuh"
+#include "device/pipeline_state.cuh"
 
 #include "emulator/minmax_names.h"
 

@@ -207,7 +207,7 @@ def arguments():
     for words in (
         ("VEC", "VECS"),
         ("NUM_WARPS", "NUM_THREADS"),
-        ("PROGRAMS_PER_BLOCK", "BLOCKS"),
+        ("PROGRAMS_PER_BLOCK", "CLUSTER"),
         ("RESIDENT_THREADS", "STAGES"),
         ("lane_2", "lane"),
         ("half", "half_2"),

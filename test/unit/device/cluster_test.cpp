@@ -9,41 +9,42 @@ constexpr int ROWS = 16, COLUMNS = 32, STEPS = 5, STAGES = 2, WARPS = 2;
 
 struct Smem {
   alignas(128) uint32_t tile[STAGES][ROWS][COLUMNS];
-  tile2cu::barrier full[STAGES], empty[STAGES];
+  tile2cu::mbarrier full[STAGES], empty[STAGES];
 };
 
 // Which steps are there.
 struct Steps {
-  bool other_reads = true, drain = true, all = true;
+  bool other_reads = true, tail = true, all = true;
   int cluster = 2;
 };
 
 void produce(Smem& smem, const CUtensorMap& map, const Steps& steps) {
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
   const int part = tile2cu::cluster_rank<2>() * ROWS / 2;
   for (int s = 0; s < STEPS; ++s) {
-    const int stage = ring.refill(smem.empty);
-    tile2cu::barrier_expect(smem.full[stage], sizeof(smem.tile[stage]));
+    const int stage = pipeline.producer_acquire(smem.empty);
+    tile2cu::mbarrier_arrive_expect_tx(smem.full[stage], sizeof(smem.tile[stage]));
     if (steps.all)
-      tile2cu::tma_load_all<2>(&smem.tile[stage][part], map, smem.full[stage], 0, s * ROWS + part);
+      tile2cu::tma_load_multicast<2>(&smem.tile[stage][part], map, smem.full[stage], 0,
+                                     s * ROWS + part);
     else
       tile2cu::tma_load(&smem.tile[stage][part], map, smem.full[stage], 0, s * ROWS + part);
   }
-  if (steps.drain) tile2cu::drain(ring, smem.empty);
+  if (steps.tail) tile2cu::producer_tail(pipeline, smem.empty);
 }
 
 void consume(Smem& smem, uint32_t* out, const Steps& steps) {
   const int lane = int(threadIdx.x) % 32;
-  tile2cu::ring<STAGES> ring;
+  tile2cu::pipeline_state<STAGES> pipeline;
   uint32_t sum = 0;
   for (int s = 0; s < STEPS; ++s) {
-    const int stage = ring.take(smem.full);
+    const int stage = pipeline.consumer_wait(smem.full);
     for (int row = int(threadIdx.x) / 32; row < ROWS; row += WARPS)
       sum += (s + 1) * smem.tile[stage][row][lane];
     __syncwarp();
     if (steps.other_reads ? lane < 2 : lane == 0)
-      tile2cu::barrier_arrive_at<2>(smem.empty[stage],
-                                    steps.other_reads ? lane : tile2cu::cluster_rank<2>());
+      tile2cu::mbarrier_arrive_cluster<2>(smem.empty[stage],
+                                          steps.other_reads ? lane : tile2cu::cluster_rank<2>());
   }
   out[blockIdx.x * WARPS * 32 + threadIdx.x] = sum;
 }
@@ -52,10 +53,10 @@ void kernel(const CUtensorMap& map, uint32_t* out, const Steps& steps) {
   Smem& smem = *reinterpret_cast<Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     for (int s = 0; s < STAGES; ++s) {
-      tile2cu::barrier_init(smem.full[s], 1);
-      tile2cu::barrier_init(smem.empty[s], steps.other_reads ? 2 * WARPS : WARPS);
+      tile2cu::mbarrier_init(smem.full[s], 1);
+      tile2cu::mbarrier_init(smem.empty[s], steps.other_reads ? 2 * WARPS : WARPS);
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
   tile2cu::cluster_sync<2>();
   if (threadIdx.x < WARPS * 32) return consume(smem, out, steps);
@@ -73,8 +74,8 @@ bool run(const Steps& steps, int blocks = 4) {
                                {COLUMNS * 4}, {COLUMNS, ROWS / 2}, 0),
       0);
   const std::function<void()> body = [&] { kernel(map, out, steps); };
-  if (tile2cu::launch_clusters(steps.cluster, call, dim3(blocks), (WARPS + 1) * 32, sizeof(Smem),
-                               nullptr, &body) != cudaSuccess)
+  if (tile2cu::launch_cluster(steps.cluster, call, dim3(blocks), (WARPS + 1) * 32, sizeof(Smem),
+                              nullptr, &body) != cudaSuccess)
     return false;
   bool right = true;
   for (int b = 0; b < blocks; ++b)
@@ -112,7 +113,7 @@ void expectReports(const Steps& steps) {
 // A block writes what the other one may still read.
 TEST(Cluster, WithoutTheOthersReads) { expectReports({.other_reads = false}); }
 // A block ends while the other one's arrivals are in flight.
-TEST(Cluster, WithoutDrain) { expectReports({.drain = false}); }
+TEST(Cluster, WithoutTail) { expectReports({.tail = false}); }
 // Half of what each waits for does not come.
 TEST(Cluster, CopiesToItself) { expectReports({.all = false}); }
 TEST(Cluster, LaunchedWithoutClusters) { expectReports({.cluster = 1}); }

@@ -9,7 +9,7 @@ using Kind = enum emulate::report::kind;
 constexpr int STAGES = 3;
 struct Shared {
   int value[STAGES][32];
-  tile2cu::barrier full[STAGES], empty[STAGES];
+  tile2cu::mbarrier full[STAGES], empty[STAGES];
 };
 Shared& shared() { return *reinterpret_cast<Shared*>(dynamic_smem); }
 
@@ -19,23 +19,23 @@ void ringKernel(int consumers, int steps, bool release) {
   const int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
   if (threadIdx.x == 0) {
     for (int s = 0; s < STAGES; ++s) {
-      tile2cu::barrier_init(smem.full[s], 32);
-      tile2cu::barrier_init(smem.empty[s], consumers);
+      tile2cu::mbarrier_init(smem.full[s], 32);
+      tile2cu::mbarrier_init(smem.empty[s], consumers);
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
   __syncthreads();
-  tile2cu::ring<STAGES> at;
+  tile2cu::pipeline_state<STAGES> at;
   for (int step = 0; step < steps; ++step, at.next()) {
     if (warp == 0) {
-      if (release) tile2cu::barrier_wait(smem.empty[at.stage], at.phase ^ 1);
+      if (release) tile2cu::mbarrier_wait(smem.empty[at.stage], at.phase ^ 1);
       smem.value[at.stage][lane] = step * 100 + lane;  // writes the stage
-      tile2cu::barrier_arrive(smem.full[at.stage]);
+      tile2cu::mbarrier_arrive(smem.full[at.stage]);
     } else {
-      tile2cu::barrier_wait(smem.full[at.stage], at.phase);
+      tile2cu::mbarrier_wait(smem.full[at.stage], at.phase);
       EXPECT_EQ(smem.value[at.stage][lane ^ 1], step * 100 + (lane ^ 1));  // reads the stage
       __syncwarp();
-      if (lane == 0) tile2cu::barrier_arrive(smem.empty[at.stage]);
+      if (lane == 0) tile2cu::mbarrier_arrive(smem.empty[at.stage]);
     }
   }
 }
@@ -55,16 +55,16 @@ TEST(Mbarrier, WritesAfterTheArrival) {
   const auto two_warps = [] {
     Shared& smem = shared();
     if (threadIdx.x == 0) {
-      tile2cu::barrier_init(smem.full[0], 32);
-      tile2cu::barrier_init_fence();
+      tile2cu::mbarrier_init(smem.full[0], 32);
+      tile2cu::fence_mbarrier_init();
     }
     __syncthreads();
     if (threadIdx.x < 32) {
       smem.value[0][threadIdx.x] = 1;
-      tile2cu::barrier_arrive(smem.full[0]);
+      tile2cu::mbarrier_arrive(smem.full[0]);
       smem.value[0][threadIdx.x] = 2;  // after the arrival
     } else {
-      tile2cu::barrier_wait(smem.full[0], 0);
+      tile2cu::mbarrier_wait(smem.full[0], 0);
       EXPECT_GE(smem.value[0][threadIdx.x - 32], 1);  // after the wait
     }
   };
@@ -78,11 +78,11 @@ TEST(Mbarrier, WritesAfterTheArrival) {
 }
 
 // Calls `body` in one thread, with an initialised barrier of `arrivals`.
-std::string misuse(int arrivals, const std::function<void(tile2cu::barrier&)>& body) {
+std::string misuse(int arrivals, const std::function<void(tile2cu::mbarrier&)>& body) {
   const Quietly quietly;
   launch(1, 1, [&] {
-    tile2cu::barrier_init(shared().full[0], arrivals);
-    tile2cu::barrier_init_fence();
+    tile2cu::mbarrier_init(shared().full[0], arrivals);
+    tile2cu::fence_mbarrier_init();
     body(shared().full[0]);
   });
   return soleReport(Kind::barrier);
@@ -90,22 +90,22 @@ std::string misuse(int arrivals, const std::function<void(tile2cu::barrier&)>& b
 
 TEST(Mbarrier, Misuse) {
   EXPECT_NE(misuse(0, [](auto&) {}).find("for 0 arrivals"), std::string::npos);
-  EXPECT_NE(misuse(1, [](auto&) { tile2cu::barrier_arrive(shared().empty[0]); })
+  EXPECT_NE(misuse(1, [](auto&) { tile2cu::mbarrier_arrive(shared().empty[0]); })
                 .find("is not initialised"),
             std::string::npos);
   EXPECT_NE(misuse(1,
                    [](auto& b) {
                      b.state = 0;
-                     tile2cu::barrier_arrive(b);
+                     tile2cu::mbarrier_arrive(b);
                    })
                 .find("is not initialised"),
             std::string::npos);
-  EXPECT_NE(misuse(1, [](auto& b) { tile2cu::barrier_wait(b, 2); }).find("phase 2"),
+  EXPECT_NE(misuse(1, [](auto& b) { tile2cu::mbarrier_wait(b, 2); }).find("phase 2"),
             std::string::npos);
   EXPECT_NE(misuse(1,
                    [](auto& b) {
-                     tile2cu::barrier_expect(b, 64);
-                     tile2cu::barrier_arrive(b);
+                     tile2cu::mbarrier_arrive_expect_tx(b, 64);
+                     tile2cu::mbarrier_arrive(b);
                    })
                 .find("already have all its 1 arrivals"),
             std::string::npos);
@@ -114,20 +114,20 @@ TEST(Mbarrier, Misuse) {
 TEST(Mbarrier, NoFenceAfterInit) {
   const Quietly quietly;
   launch(1, 1, [] {
-    tile2cu::barrier_init(shared().full[0], 1);
-    tile2cu::barrier_arrive(shared().full[0]);
+    tile2cu::mbarrier_init(shared().full[0], 1);
+    tile2cu::mbarrier_arrive(shared().full[0]);
   });
-  EXPECT_NE(soleReport(Kind::barrier).find("barrier_init_fence"), std::string::npos);
+  EXPECT_NE(soleReport(Kind::barrier).find("fence_mbarrier_init"), std::string::npos);
 }
 
 TEST(Mbarrier, NoSyncAfterInit) {
   const Quietly quietly;
   launch(1, 64, [] {
     if (threadIdx.x == 0) {
-      tile2cu::barrier_init(shared().full[0], 64);
-      tile2cu::barrier_init_fence();
+      tile2cu::mbarrier_init(shared().full[0], 64);
+      tile2cu::fence_mbarrier_init();
     }
-    tile2cu::barrier_arrive(shared().full[0]);
+    tile2cu::mbarrier_arrive(shared().full[0]);
   });
   const std::vector<emulate::report> reports = emulate::take_reports();
   ASSERT_FALSE(reports.empty());
@@ -139,17 +139,17 @@ TEST(Mbarrier, Deadlock) {
     const Quietly quietly(order);
     const cudaError_t error = launch(1, 96, [] {
       if (threadIdx.x == 0) {
-        tile2cu::barrier_init(shared().full[0], 2);
-        tile2cu::barrier_init_fence();
+        tile2cu::mbarrier_init(shared().full[0], 2);
+        tile2cu::fence_mbarrier_init();
       }
       __syncthreads();
-      if (threadIdx.x == 0) tile2cu::barrier_expect(shared().full[0], 48);
+      if (threadIdx.x == 0) tile2cu::mbarrier_arrive_expect_tx(shared().full[0], 48);
       if (threadIdx.x < 32) return;
-      tile2cu::barrier_wait(shared().full[0], 0);  // waits for good
+      tile2cu::mbarrier_wait(shared().full[0], 0);  // waits for good
     });
     EXPECT_EQ(error, cudaErrorLaunchFailure);
     const std::string text = soleReport(Kind::deadlock);
-    for (const char* part : {"threads 32-95 wait in barrier_wait", "phase 0 of the barrier",
+    for (const char* part : {"threads 32-95 wait in mbarrier_wait", "phase 0 of the barrier",
                              "lacks 1 of 2 arrivals and 48 bytes", "threads 0-31 have ended"}) {
       EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
     }

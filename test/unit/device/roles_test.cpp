@@ -17,7 +17,7 @@ struct Smem {
   alignas(1024) __half a[STAGES][M][BLOCK_K];  // rows of 64 bytes
   alignas(1024) __half b[STAGES][BLOCK_K][N];  // rows of 128 bytes
   alignas(1024) __half c[M][N];                // rows of 128 bytes
-  tile2cu::barrier full[STAGES], empty[STAGES];
+  tile2cu::mbarrier full[STAGES], empty[STAGES];
 };
 
 struct Maps {
@@ -30,10 +30,10 @@ struct Steps {
 };
 
 void produce(Smem& smem, const Maps& maps, const Steps& steps) {
-  tile2cu::ring<STAGES> at;
+  tile2cu::pipeline_state<STAGES> at;
   for (int k = 0; k < K; k += BLOCK_K, at.next()) {
-    if (steps.empty) tile2cu::barrier_wait(smem.empty[at.stage], at.phase ^ 1);
-    tile2cu::barrier_expect(smem.full[at.stage], sizeof(smem.a[0]) + sizeof(smem.b[0]));
+    if (steps.empty) tile2cu::mbarrier_wait(smem.empty[at.stage], at.phase ^ 1);
+    tile2cu::mbarrier_arrive_expect_tx(smem.full[at.stage], sizeof(smem.a[0]) + sizeof(smem.b[0]));
     tile2cu::tma_load(smem.a[at.stage], maps.a, smem.full[at.stage], k, 0);
     tile2cu::tma_load(smem.b[at.stage], maps.b, smem.full[at.stage], 0, k);
   }
@@ -49,7 +49,7 @@ void store(Smem& smem, const Maps& maps, const Steps& steps, vec<float, 2> (&acc
       r[i] = tile2cu::pack_half(acc[2 * c + i / 2][i % 2][0], acc[2 * c + i / 2][i % 2][1]);
     tile2cu::stmatrix_x4(rows + row * 128 + (chunk ^ row % 8) * 16, r[0], r[1], r[2], r[3]);
   }
-  if (steps.fence_proxy) tile2cu::fence_async_proxy();
+  if (steps.fence_proxy) tile2cu::fence_proxy_async();
   __syncwarp();
   if (lane != 0) return;
   tile2cu::tma_store(maps.c, rows, 0, 16 * warp);
@@ -60,9 +60,9 @@ void store(Smem& smem, const Maps& maps, const Steps& steps, vec<float, 2> (&acc
 void consume(Smem& smem, const Maps& maps, const Steps& steps) {
   const int lane = int(threadIdx.x) % 32, group = int(threadIdx.x) / 128 - 1;
   vec<float, 2> acc[N / 8][2];
-  tile2cu::ring<STAGES> at, done;
+  tile2cu::pipeline_state<STAGES> at, done;
   for (int k = 0; k < K; k += BLOCK_K, at.next()) {
-    tile2cu::barrier_wait(smem.full[at.stage], at.phase);
+    tile2cu::mbarrier_wait(smem.full[at.stage], at.phase);
     tile2cu::wgmma_fence(acc);
     for (int kk = 0; kk < BLOCK_K; kk += 16) {
       tile2cu::wgmma_m64n64k16_f16<major::k, major::mn, 64, 128>(
@@ -73,7 +73,7 @@ void consume(Smem& smem, const Maps& maps, const Steps& steps) {
     // One group stays in flight; the stage before it is released.
     if (steps.wait_before_release) tile2cu::wgmma_wait<1>();
     if (k > 0 || !steps.wait_before_release) {
-      if (lane == 0) tile2cu::barrier_arrive(smem.empty[done.stage]);
+      if (lane == 0) tile2cu::mbarrier_arrive(smem.empty[done.stage]);
       done.next();
     }
   }
@@ -85,14 +85,14 @@ void kernel(const Maps& maps, const Steps& steps) {
   Smem& smem = *reinterpret_cast<Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     for (int s = 0; s < STAGES; ++s) {
-      tile2cu::barrier_init(smem.full[s], 1);
-      tile2cu::barrier_init(smem.empty[s], 8);
+      tile2cu::mbarrier_init(smem.full[s], 1);
+      tile2cu::mbarrier_init(smem.empty[s], 8);
     }
-    tile2cu::barrier_init_fence();
+    tile2cu::fence_mbarrier_init();
   }
   __syncthreads();
   if (threadIdx.x >= 128) return consume(smem, maps, steps);
-  tile2cu::registers_release<40>();
+  tile2cu::warpgroup_reg_dealloc<40>();
   if (threadIdx.x == 0) produce(smem, maps, steps);
 }
 

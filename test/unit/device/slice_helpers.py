@@ -133,6 +133,7 @@ USES = {
     "cdiv": "cdiv(i, 4)",
     "grid_size": "grid_size({i, 4})",
     "multiprocessors": "multiprocessors(i)",
+    "allow_shared_memory": "allow_shared_memory<static_cast<void (*)(float*)>(nullptr)>(1)",
     "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",
     "cp_async": "cp_async<4>(partial, p), cp_async<8>(partial, p), cp_async<16>(partial, p)",
     "cp_async_16": "cp_async_16(partial, p)",
@@ -146,32 +147,33 @@ USES = {
     "to_tf32": "p[0] = float(to_tf32(x))",
     "pack_half": "p[0] = float(pack_half(x, x))",
     "pack_bfloat16": "p[0] = float(pack_bfloat16(x, x))",
-    "ring": "[&] { ring<4> r; auto& at = *(barrier(*)[4])p; i = r.refill(at) + r.take(at) + r.phase; }()",
-    "barrier": "sizeof(barrier)",
-    "barrier_init": "barrier_init(*(barrier*)p, i)",
-    "barrier_init_fence": "barrier_init_fence()",
-    "barrier_arrive": "barrier_arrive(*(barrier*)p)",
-    "barrier_expect": "barrier_expect(*(barrier*)p, i)",
-    "barrier_wait": "barrier_wait(*(barrier*)p, i), barrier_wait(*(barrier*)p, 0)",
+    "pipeline_state": "[&] { pipeline_state<4> r; auto& at = *(mbarrier(*)[4])p; "
+                      "i = r.producer_acquire(at) + r.consumer_wait(at) + r.phase; }()",
+    "mbarrier": "sizeof(mbarrier)",
+    "mbarrier_init": "mbarrier_init(*(mbarrier*)p, i)",
+    "fence_mbarrier_init": "fence_mbarrier_init()",
+    "mbarrier_arrive": "mbarrier_arrive(*(mbarrier*)p)",
+    "mbarrier_arrive_expect_tx": "mbarrier_arrive_expect_tx(*(mbarrier*)p, i)",
+    "mbarrier_wait": "mbarrier_wait(*(mbarrier*)p, i), mbarrier_wait(*(mbarrier*)p, 0)",
     "named_barrier_sync": "named_barrier_sync<256>(i)",
     "named_barrier_arrive": "named_barrier_arrive<256>(i)",
-    "registers_acquire": "registers_acquire<232>()",
-    "registers_release": "registers_release<40>()",
-    "fence_async_proxy": "fence_async_proxy()",
+    "warpgroup_reg_alloc": "warpgroup_reg_alloc<232>()",
+    "warpgroup_reg_dealloc": "warpgroup_reg_dealloc<40>()",
+    "fence_proxy_async": "fence_proxy_async()",
     "tma_prefetch_map": "tma_prefetch_map(map)",
-    "wait_for_grid_before": "wait_for_grid_before()",
-    "start_grid_behind": "start_grid_behind()",
-    "drain": "[&] { ring<2> r; drain(r, *(barrier(*)[2])p); }()",
+    "griddepcontrol_wait": "griddepcontrol_wait()",
+    "griddepcontrol_launch_dependents": "griddepcontrol_launch_dependents()",
+    "producer_tail": "[&] { pipeline_state<2> r; producer_tail(r, *(mbarrier(*)[2])p); }()",
     "cluster_rank": "i = cluster_rank<2>() + cluster_rank<1>()",
     "cluster_sync": "cluster_sync<2>(), cluster_sync<1>()",
-    "barrier_arrive_at": "barrier_arrive_at<2>(*(barrier*)p, i), barrier_arrive_at<1>(*(barrier*)p, i)",
-    "tma_load_all": ";; ".join(f"tma_load_all<2>(p, map, *(barrier*)p{', i' * n})" for n in (2, 3)),
+    "mbarrier_arrive_cluster": "mbarrier_arrive_cluster<2>(*(mbarrier*)p, i), mbarrier_arrive_cluster<1>(*(mbarrier*)p, i)",
+    "tma_load_multicast": ";; ".join(f"tma_load_multicast<2>(p, map, *(mbarrier*)p{', i' * n})" for n in (2, 3)),
     "crosses_lines": "crosses_lines(p, {i, 8})",
-    "launch_clusters": "launch_clusters(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
+    "launch_cluster": "launch_cluster(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
     "on_hopper": "on_hopper()",
     "device_assert": 'device_assert(i > 0, "text")',
-    "launch_early": "launch_early(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
-    "tma_load": ";; ".join(f"tma_load(p, map, *(barrier*)p{', i' * n})" for n in range(1, 6)),
+    "launch_pdl": "launch_pdl(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
+    "tma_load": ";; ".join(f"tma_load(p, map, *(mbarrier*)p{', i' * n})" for n in range(1, 6)),
     "tma_store": ";; ".join(f"tma_store(map, p{', i' * n})" for n in range(1, 6)),
     "tma_store_commit": "tma_store_commit()",
     "tma_store_wait_read": "tma_store_wait_read<2>()",
@@ -217,9 +219,10 @@ def use_of_mma(name):
 # The policies' defaults, which who uses a load or store pastes.
 DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words", "load_word_if")}
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix", "store_word_if")}
-HOST = {"aligned", "divisible", "grid_size", "resident_blocks", "multiprocessors", "limit_to_resident"}
+HOST = {"aligned", "divisible", "grid_size", "resident_blocks", "multiprocessors", "limit_to_resident",
+        "allow_shared_memory"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
-HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early", "launch_clusters", "crosses_lines", "on_hopper"}
+HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_pdl", "launch_cluster", "crosses_lines", "on_hopper"}
 HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
 
 
@@ -307,7 +310,7 @@ def print_use(name, function, has_vec):
     if name in HOST:
         print(f"inline void {function}(float* p, int i) {{ (void)p; (void)i; (void){use_of(name)}; }}")
         return
-    map_parameter = ", const __grid_constant__ CUtensorMap map" if name in ("tma_prefetch_map", "tma_load", "tma_store", "tma_load_all") else ""
+    map_parameter = ", const __grid_constant__ CUtensorMap map" if name in ("tma_prefetch_map", "tma_load", "tma_store", "tma_load_multicast") else ""
     print(f"__global__ void {function}(float* p, double d, uint32_t u, int i, bool b, float x{map_parameter}) {{")
     print("  float partial[5]; (void)partial; (void)p; (void)d; (void)u; (void)i; (void)b; (void)x;")
     if has_vec:

@@ -9,12 +9,12 @@ namespace {
 using Kind = enum emulate::report::kind;
 
 constexpr int BARRIER = 15 << 10;  // bytes into shared memory; boxes are before it
-tile2cu::barrier& full() { return *reinterpret_cast<tile2cu::barrier*>(dynamic_smem + BARRIER); }
+tile2cu::mbarrier& full() { return *reinterpret_cast<tile2cu::mbarrier*>(dynamic_smem + BARRIER); }
 
 void prepareBarrier() {
   if (threadIdx.x == 0) {
-    tile2cu::barrier_init(full(), 1);
-    tile2cu::barrier_init_fence();
+    tile2cu::mbarrier_init(full(), 1);
+    tile2cu::fence_mbarrier_init();
   }
   __syncthreads();
 }
@@ -63,11 +63,11 @@ void checkLoad(int swizzle, int columns, int column, int row) {
   onBlock(64, [&] {
     prepareBarrier();
     if (threadIdx.x == 0) {
-      tile2cu::barrier_expect(full(), columns * 16 * 2);
+      tile2cu::mbarrier_arrive_expect_tx(full(), columns * 16 * 2);
       tile2cu::tma_prefetch_map(tensor.map);
       tile2cu::tma_load(dynamic_smem + 1024, tensor.map, full(), column, row);
     }
-    tile2cu::barrier_wait(full(), 0);
+    tile2cu::mbarrier_wait(full(), 0);
     for (int e = int(threadIdx.x); e < columns * 16; e += 64) {
       uint16_t value;
       std::memcpy(&value, dynamic_smem + 1024 + swizzledPlace(e * 2, swizzle), 2);
@@ -95,12 +95,12 @@ TEST(Tma, Dimensions) {
   onBlock(1, [&] {
     prepareBarrier();
     auto* box = reinterpret_cast<uint16_t*>(dynamic_smem);
-    tile2cu::barrier_expect(full(), 32 + 64 + 64 + 64);
+    tile2cu::mbarrier_arrive_expect_tx(full(), 32 + 64 + 64 + 64);
     tile2cu::tma_load(box, one.map, full(), 8);
     tile2cu::tma_load(box + 64, three.map, full(), 8, 2, 1);
     tile2cu::tma_load(box + 128, four.map, full(), 8, 2, 2, 0);
     tile2cu::tma_load(box + 192, five.map, full(), 8, 2, 0, 1, 2);
-    tile2cu::barrier_wait(full(), 0);
+    tile2cu::mbarrier_wait(full(), 0);
     EXPECT_EQ(box[2], one.element(10, 0, 0));
     EXPECT_EQ(box[64 + 3 * 8 + 4], three.element(12, 3, 2));
     EXPECT_EQ(box[128 + 3 * 8 + 4], four.element(12, 3, 2 + 3 * 1));
@@ -120,7 +120,7 @@ TEST(Tma, StoresBoxes) {
           const auto value = uint16_t(50000 + e);
           std::memcpy(dynamic_smem + swizzledPlace(e * 2, swizzle), &value, 2);
         }
-        tile2cu::fence_async_proxy();
+        tile2cu::fence_proxy_async();
         __syncthreads();
         if (threadIdx.x == 0) {
           tile2cu::tma_store(tensor.map, dynamic_smem, column, row);
@@ -151,7 +151,7 @@ TEST(Tma, StoresWholeChunks) {
             cudaSuccess);
   onBlock(64, [&] {
     dynamic_smem[threadIdx.x] = dynamic_smem[64 + threadIdx.x] = 0xee;
-    tile2cu::fence_async_proxy();
+    tile2cu::fence_proxy_async();
     __syncthreads();
     if (threadIdx.x != 0) return;
     tile2cu::tma_store(tensor.map, dynamic_smem, 32, 0);
@@ -200,11 +200,11 @@ TEST(Tma, Coordinates) {
 TEST(Tma, ReadBeforeTheWait) {
   const std::string text = report(emulate::order::in_order, [](Tensor& tensor) {
     if (threadIdx.x != 0) return;
-    tile2cu::barrier_expect(full(), 256);
+    tile2cu::mbarrier_arrive_expect_tx(full(), 256);
     tile2cu::tma_load(dynamic_smem, tensor.map, full(), 0, 0);  // load
     const unsigned char byte = dynamic_smem[17];                // read
     EXPECT_EQ(byte, 0xff);
-    tile2cu::barrier_wait(full(), 0);
+    tile2cu::mbarrier_wait(full(), 0);
   });
   EXPECT_NE(text.find("is still writing"), std::string::npos) << text;
   for (const char* line : {"load", "read"})
@@ -217,9 +217,9 @@ TEST(Tma, ReadWithoutAWait) {
       emulate::order::reverse,
       [](Tensor& tensor) {
         if (threadIdx.x == 0) {
-          tile2cu::barrier_expect(full(), 256);
+          tile2cu::mbarrier_arrive_expect_tx(full(), 256);
           tile2cu::tma_load(dynamic_smem, tensor.map, full(), 0, 0);
-          tile2cu::barrier_wait(full(), 0);
+          tile2cu::mbarrier_wait(full(), 0);
         }
         if (threadIdx.x == 63) {
           const unsigned char byte = dynamic_smem[17];
@@ -236,9 +236,9 @@ TEST(Tma, MoreBytesThanAnnounced) {
         order,
         [](Tensor& tensor) {
           if (threadIdx.x != 0) return;
-          tile2cu::barrier_expect(full(), 128);
+          tile2cu::mbarrier_arrive_expect_tx(full(), 128);
           tile2cu::tma_load(dynamic_smem, tensor.map, full(), 0, 0);
-          tile2cu::barrier_wait(full(), 0);
+          tile2cu::mbarrier_wait(full(), 0);
         },
         Kind::barrier);
     EXPECT_NE(text.find("128 bytes more than were announced"), std::string::npos) << text;
@@ -248,7 +248,7 @@ TEST(Tma, MoreBytesThanAnnounced) {
 TEST(Tma, NobodyWaits) {
   const std::string text = report(emulate::order::in_order, [](Tensor& tensor) {
     if (threadIdx.x != 0) return;
-    tile2cu::barrier_expect(full(), 256);
+    tile2cu::mbarrier_arrive_expect_tx(full(), 256);
     tile2cu::tma_load(dynamic_smem, tensor.map, full(), 0, 0);
   });
   EXPECT_NE(text.find("the block ends before"), std::string::npos) << text;
@@ -257,7 +257,7 @@ TEST(Tma, NobodyWaits) {
 TEST(Tma, StoreOfUnfencedBytes) {
   const std::string text = report(emulate::order::in_order, [](Tensor& tensor) {
     if (threadIdx.x == 40) dynamic_smem[64] = 1;  // unfenced write
-    if (threadIdx.x != 40) tile2cu::fence_async_proxy();
+    if (threadIdx.x != 40) tile2cu::fence_proxy_async();
     __syncthreads();
     if (threadIdx.x != 0) return;
     tile2cu::tma_store(tensor.map, dynamic_smem, 0, 0);

@@ -56,7 +56,7 @@ void checkProduct(bool a_mn, int a_row, bool b_mn, int b_row, Multiply multiply)
                   [&] {
                     fillOperand<A>(dynamic_smem, a, elementA);
                     fillOperand<B>(dynamic_smem + B_AT, b, elementB);
-                    tile2cu::fence_async_proxy();
+                    tile2cu::fence_proxy_async();
                     __syncthreads();
                     vec<Sum, 2> acc[N / 8][2];
                     tile2cu::wgmma_fence(acc);
@@ -132,7 +132,7 @@ TEST(Wgmma, RegistersAndOneColumn) {
     const Quietly quietly(order);
     onBlock(128, [&] {
       fillOperand<__half>(dynamic_smem, b, elementB);
-      tile2cu::fence_async_proxy();
+      tile2cu::fence_proxy_async();
       __syncthreads();
       const int lane = int(threadIdx.x) % 32, row = int(threadIdx.x) / 32 * 16 + lane / 4;
       uint32_t a[4];
@@ -166,7 +166,7 @@ void oneProduct(const Steps& steps) {
       1, 128,
       [&] {
         fillOperand<__half>(dynamic_smem, layout, elementA);  // writes the operand
-        if (steps.fence_proxy) tile2cu::fence_async_proxy();
+        if (steps.fence_proxy) tile2cu::fence_proxy_async();
         __syncthreads();
         vec<float, 2> acc[1][2] = {};
         if (steps.fence) tile2cu::wgmma_fence(acc);
@@ -190,7 +190,7 @@ TEST(Wgmma, UnfencedOperand) {
   const std::vector<emulate::report> reports = emulate::take_reports();
   ASSERT_FALSE(reports.empty());
   EXPECT_EQ(reports[0].kind, Kind::asynchronous);
-  EXPECT_NE(reports[0].text.find("fence_async_proxy has to come between"), std::string::npos);
+  EXPECT_NE(reports[0].text.find("fence_proxy_async has to come between"), std::string::npos);
 }
 
 TEST(Wgmma, OnlyOnHopper) {
@@ -239,7 +239,7 @@ TEST(Wgmma, OperandsAfterTheWaitOfAnother) {
   const Layout layout = {false, 128, 2, 64, 16};
   launch(1, 256, [&] {
     fillOperand<__half>(dynamic_smem, layout, elementA);
-    tile2cu::fence_async_proxy();
+    tile2cu::fence_proxy_async();
     __syncthreads();
     if (threadIdx.x < 128) {
       vec<float, 2> acc[1][2];

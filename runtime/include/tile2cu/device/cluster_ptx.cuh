@@ -1,5 +1,5 @@
 // Thread block clusters (sm_90): neighbouring blocks that run at the same time and copy into each
-// other's shared memory. BLOCKS is the number of blocks of a cluster; 1 without clusters.
+// other's shared memory. CLUSTER is the number of blocks of a cluster; 1 without clusters.
 #pragma once
 #include <cuda.h>
 
@@ -12,10 +12,10 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper cluster_rank include <cstdint>
-// The rank of this block in its cluster of BLOCKS blocks. sm_90.
-template <int BLOCKS>
+// The rank of this block in its cluster of CLUSTER blocks. sm_90.
+template <int CLUSTER>
 __device__ __forceinline__ int cluster_rank() {
-  if (BLOCKS == 1) return 0;
+  if (CLUSTER == 1) return 0;
 #if __CUDA_ARCH__ >= 900
   uint32_t rank;
   asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
@@ -27,11 +27,11 @@ __device__ __forceinline__ int cluster_rank() {
 }
 
 // @helper cluster_sync
-// Waits for all threads of all BLOCKS blocks of the cluster. After barrier_init_fence, it makes the
+// Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes the
 // mbarriers of each block visible to the others; it orders no other memory. sm_90.
-template <int BLOCKS>
+template <int CLUSTER>
 __device__ __forceinline__ void cluster_sync() {
-  if (BLOCKS == 1) return __syncthreads();
+  if (CLUSTER == 1) return __syncthreads();
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "barrier.cluster.arrive.relaxed;\n"
@@ -42,13 +42,13 @@ __device__ __forceinline__ void cluster_sync() {
 #endif
 }
 
-// @helper barrier_arrive_at needs barrier_arrive include <cstdint>
+// @helper mbarrier_arrive_cluster needs mbarrier_arrive include <cstdint>
 // Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
 // thread that waits for the arrival may overwrite what this thread has read before; nothing else is
 // ordered. sm_90.
-template <int BLOCKS>
-__device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
-  if (BLOCKS == 1) return barrier_arrive(b);
+template <int CLUSTER>
+__device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
+  if (CLUSTER == 1) return mbarrier_arrive(b);
 #if __CUDA_ARCH__ >= 900
   // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
   // iteration.
@@ -65,48 +65,48 @@ __device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
 #endif
 }
 
-// @helper tma_load_all needs tma_load include <cuda.h>, <cstdint>
-// TMA multicast: as tma_load, to the same address in each of the BLOCKS blocks of the cluster. The
+// @helper tma_load_multicast needs tma_load include <cuda.h>, <cstdint>
+// TMA multicast: as tma_load, to the same address in each of the CLUSTER blocks of the cluster. The
 // mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
 // multicast in code for sm_90.
-template <int BLOCKS>
-__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1) {
-  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
+template <int CLUSTER>
+__device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
+                                                   mbarrier& full, int c0, int c1) {
+  if (CLUSTER == 1) return tma_load(box, map, full, c0, c1);
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
           uint32_t(__cvta_generic_to_shared(box))),
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
-      "h"(uint16_t((1 << BLOCKS) - 1))
+      "h"(uint16_t((1 << CLUSTER) - 1))
       : "memory");
 #else
   __trap();
 #endif
 }
-template <int BLOCKS>
-__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
-                                             int c0, int c1, int c2) {
-  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
+template <int CLUSTER>
+__device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
+                                                   mbarrier& full, int c0, int c1, int c2) {
+  if (CLUSTER == 1) return tma_load(box, map, full, c0, c1, c2);
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
           uint32_t(__cvta_generic_to_shared(box))),
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
-      "h"(uint16_t((1 << BLOCKS) - 1))
+      "h"(uint16_t((1 << CLUSTER) - 1))
       : "memory");
 #else
   __trap();
 #endif
 }
 
-// @helper launch_clusters include <cuda_runtime.h>
-// As launch_early, with clusters of `cluster` neighbouring blocks along x.
+// @helper launch_cluster include <cuda_runtime.h>
+// As launch_pdl, with clusters of `cluster` neighbouring blocks along x.
 template <class... P, class... A>
-inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                   size_t smem, cudaStream_t stream, const A&... arguments) {
+inline cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                  size_t smem, cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute attributes[2];
   attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[0].val.programmaticStreamSerializationAllowed = 1;

@@ -1,14 +1,14 @@
-// Programmatic dependent launch: a kernel that was launched early starts before the preceding
+// Programmatic dependent launch: a kernel launched so starts before the preceding
 // kernels of its stream have ended, and waits for them where it has to.
 #pragma once
 
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper wait_for_grid_before
+// @helper griddepcontrol_wait
 // Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was not launched early. sm_90.
-__device__ __forceinline__ void wait_for_grid_before() {
+// at once in a kernel that was launched otherwise. sm_90.
+__device__ __forceinline__ void griddepcontrol_wait() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #else
@@ -16,10 +16,10 @@ __device__ __forceinline__ void wait_for_grid_before() {
 #endif
 }
 
-// @helper start_grid_behind
-// Lets the dependent kernel of the stream start, if it was launched early, as soon as all blocks
+// @helper griddepcontrol_launch_dependents
+// Lets the dependent kernel of the stream start, if launch_pdl launches it, as soon as all blocks
 // have called this or ended. sm_90.
-__device__ __forceinline__ void start_grid_behind() {
+__device__ __forceinline__ void griddepcontrol_launch_dependents() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #else
@@ -27,11 +27,11 @@ __device__ __forceinline__ void start_grid_behind() {
 #endif
 }
 
-// @helper launch_early include <cuda_runtime.h>
-// Launches a kernel that waits for the preceding kernels itself (wait_for_grid_before).
+// @helper launch_pdl include <cuda_runtime.h>
+// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
 template <class... P, class... A>
-inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                                cudaStream_t stream, const A&... arguments) {
+inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;

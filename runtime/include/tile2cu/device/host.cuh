@@ -3,6 +3,7 @@
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
 #endif
+#include <atomic>
 #include <cstdint>
 
 namespace tile2cu {

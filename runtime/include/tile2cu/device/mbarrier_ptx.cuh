@@ -6,17 +6,17 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper barrier include <cstdint>
+// @helper mbarrier include <cstdint>
 // An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
 // have been counted; then the next phase starts.
-struct barrier {
+struct mbarrier {
   uint64_t state;
 };
 
-// @helper barrier_init needs barrier
+// @helper mbarrier_init needs mbarrier
 // Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
-// barrier_init_fence; all threads call __syncthreads() before its first use. sm_90.
-__device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
+// fence_mbarrier_init; all threads call __syncthreads() before its first use. sm_90.
+__device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
@@ -27,10 +27,10 @@ __device__ __forceinline__ void barrier_init(barrier& b, int arrivals) {
 #endif
 }
 
-// @helper barrier_init_fence
+// @helper fence_mbarrier_init
 // Makes the barriers that this thread has initialized visible to other threads and to asynchronous
 // copies. sm_90.
-__device__ __forceinline__ void barrier_init_fence() {
+__device__ __forceinline__ void fence_mbarrier_init() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "fence.mbarrier_init.release.cluster;\n"
@@ -41,9 +41,9 @@ __device__ __forceinline__ void barrier_init_fence() {
 #endif
 }
 
-// @helper barrier_arrive needs barrier
+// @helper mbarrier_arrive needs mbarrier
 // Arrives once. sm_90.
-__device__ __forceinline__ void barrier_arrive(barrier& b) {
+__device__ __forceinline__ void mbarrier_arrive(mbarrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
@@ -53,10 +53,10 @@ __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #endif
 }
 
-// @helper barrier_expect needs barrier
+// @helper mbarrier_arrive_expect_tx needs mbarrier
 // Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
 // sm_90.
-__device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
+__device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
                    uint32_t(__cvta_generic_to_shared(&b))),
@@ -67,10 +67,10 @@ __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
 #endif
 }
 
-// @helper barrier_wait needs barrier
+// @helper mbarrier_wait needs mbarrier
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
 // where a wait for phase 1 returns at once. sm_90.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
+__device__ __forceinline__ void mbarrier_wait(mbarrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "{\n.reg .pred complete;\n"
@@ -101,12 +101,12 @@ __device__ __forceinline__ void named_barrier_arrive(int id) {
   asm volatile("bar.arrive %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
 }
 
-// @helper registers_acquire
+// @helper warpgroup_reg_alloc
 // Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
 // Called by all threads of the warpgroup. sm_90a.
 template <int N>
-__device__ __forceinline__ void registers_acquire() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
+__device__ __forceinline__ void warpgroup_reg_alloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
 #else
@@ -114,12 +114,13 @@ __device__ __forceinline__ void registers_acquire() {
 #endif
 }
 
-// @helper registers_release
+// @helper warpgroup_reg_dealloc
 // Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
 // them. Called by all threads of the warpgroup. sm_90a.
 template <int N>
-__device__ __forceinline__ void registers_release() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
+__device__ __forceinline__ void warpgroup_reg_dealloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256,
+                "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
 #else
@@ -127,10 +128,10 @@ __device__ __forceinline__ void registers_release() {
 #endif
 }
 
-// @helper fence_async_proxy
+// @helper fence_proxy_async
 // Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
 // orders its reads before later accesses of the async proxy. sm_90.
-__device__ __forceinline__ void fence_async_proxy() {
+__device__ __forceinline__ void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #else

@@ -29,10 +29,11 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #endif
 }
 
-// @helper tma_load needs barrier include <cuda.h>, <cstdint>
+// @helper tma_load needs mbarrier include <cuda.h>, <cstdint>
 // Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
-// box count for the current phase of `full`, which has to expect them (barrier_expect). sm_90.
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
+// box count for the current phase of `full`, which has to expect them (mbarrier_arrive_expect_tx). sm_90.
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
+                                         int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
@@ -43,7 +44,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
   __trap();
 #endif
 }
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -55,7 +56,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
   __trap();
 #endif
 }
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -67,7 +68,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
   __trap();
 #endif
 }
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -79,7 +80,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
   __trap();
 #endif
 }
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -96,7 +97,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
 // @helper tma_store include <cuda.h>, <cstdint>
 // Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
 // the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
-// threads that wrote the box call fence_async_proxy, and then a barrier. sm_90.
+// threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(

@@ -15,37 +15,37 @@ namespace emulate {
 
 int cluster_rank(int blocks);
 void cluster_sync(int blocks);
-void barrier_arrive_at(void* barrier, int rank);
-void tma_load_all(int blocks, void* box, const CUtensorMap& map, void* full,
-                  std::initializer_list<int> corner);
+void mbarrier_arrive_cluster(void* barrier, int rank);
+void tma_load_multicast(int blocks, void* box, const CUtensorMap& map, void* full,
+                        std::initializer_list<int> corner);
 
 }  // namespace emulate
 
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BLOCKS>
+template <int CLUSTER>
 __forceinline__ int cluster_rank() {
-  return emulate::cluster_rank(BLOCKS);
+  return emulate::cluster_rank(CLUSTER);
 }
-template <int BLOCKS>
+template <int CLUSTER>
 __forceinline__ void cluster_sync() {
-  emulate::cluster_sync(BLOCKS);
+  emulate::cluster_sync(CLUSTER);
 }
-template <int BLOCKS>
-__forceinline__ void barrier_arrive_at(barrier& b, int rank) {
-  emulate::barrier_arrive_at(&b, BLOCKS == 1 ? 0 : rank);
+template <int CLUSTER>
+__forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
+  emulate::mbarrier_arrive_cluster(&b, CLUSTER == 1 ? 0 : rank);
 }
-template <int BLOCKS, class... C>
-__forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full, C... c) {
-  static_assert(sizeof...(C) >= 2 && sizeof...(C) <= 3, "tma_load_all: 2 or 3 coordinates");
-  emulate::tma_load_all(BLOCKS, box, map, &full, {int(c)...});
+template <int CLUSTER, class... C>
+__forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map, mbarrier& full, C... c) {
+  static_assert(sizeof...(C) >= 2 && sizeof...(C) <= 3, "tma_load_multicast: 2 or 3 coordinates");
+  emulate::tma_load_multicast(CLUSTER, box, map, &full, {int(c)...});
 }
 
 template <class... P, class... A>
-inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                   std::size_t smem, cudaStream_t stream, const A&... arguments) {
-  return emulate::launch_clusters(cluster, kernel, blocks, threads, smem, stream, arguments...);
+inline cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                  std::size_t smem, cudaStream_t stream, const A&... arguments) {
+  return emulate::launch_cluster(cluster, kernel, blocks, threads, smem, stream, arguments...);
 }
 
 }  // namespace v1

@@ -20,8 +20,8 @@ struct launch_shape {
 cudaError_t run(const launch_shape& shape, void (*body)(void*), void* context);
 
 template <class... P, class... A>
-cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 grid, dim3 block,
-                            std::size_t smem_bytes, cudaStream_t, A&&... arguments) {
+cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 grid, dim3 block,
+                           std::size_t smem_bytes, cudaStream_t, A&&... arguments) {
   struct Call {
     void (*kernel)(P...);
     std::tuple<P...> arguments;
@@ -38,7 +38,7 @@ cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 grid, dim3 b
 template <class... P, class... A>
 cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, std::size_t smem_bytes,
                    cudaStream_t stream, A&&... arguments) {
-  return launch_clusters(1, kernel, grid, block, smem_bytes, stream, std::forward<A>(arguments)...);
+  return launch_cluster(1, kernel, grid, block, smem_bytes, stream, std::forward<A>(arguments)...);
 }
 
 }  // namespace emulate

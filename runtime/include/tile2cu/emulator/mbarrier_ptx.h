@@ -9,27 +9,31 @@
 
 namespace emulate {
 
-void barrier_init(void* barrier, int arrivals);
-void barrier_init_fence();
+void mbarrier_init(void* barrier, int arrivals);
+void fence_mbarrier_init();
 // One arrival, and bytes that the phase waits for.
-void barrier_arrive(void* barrier, int bytes);
-void barrier_wait(void* barrier, int phase);
+void mbarrier_arrive(void* barrier, int bytes);
+void mbarrier_wait(void* barrier, int phase);
 void named_barrier(int id, unsigned threads, bool waits);
-void fence_async_proxy();
+void fence_proxy_async();
 
 }  // namespace emulate
 
 namespace tile2cu {
 inline namespace v1 {
 
-struct barrier {
+struct mbarrier {
   uint64_t state;
 };
-__forceinline__ void barrier_init(barrier& b, int arrivals) { emulate::barrier_init(&b, arrivals); }
-__forceinline__ void barrier_init_fence() { emulate::barrier_init_fence(); }
-__forceinline__ void barrier_arrive(barrier& b) { emulate::barrier_arrive(&b, 0); }
-__forceinline__ void barrier_expect(barrier& b, int bytes) { emulate::barrier_arrive(&b, bytes); }
-__forceinline__ void barrier_wait(barrier& b, int phase) { emulate::barrier_wait(&b, phase); }
+__forceinline__ void mbarrier_init(mbarrier& b, int arrivals) {
+  emulate::mbarrier_init(&b, arrivals);
+}
+__forceinline__ void fence_mbarrier_init() { emulate::fence_mbarrier_init(); }
+__forceinline__ void mbarrier_arrive(mbarrier& b) { emulate::mbarrier_arrive(&b, 0); }
+__forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
+  emulate::mbarrier_arrive(&b, bytes);
+}
+__forceinline__ void mbarrier_wait(mbarrier& b, int phase) { emulate::mbarrier_wait(&b, phase); }
 
 template <int THREADS>
 __forceinline__ void named_barrier_sync(int id) {
@@ -44,15 +48,16 @@ __forceinline__ void named_barrier_arrive(int id) {
 
 // Registers are not counted: how many there are depends on ptxas.
 template <int N>
-__forceinline__ void registers_acquire() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_acquire: 24 to 256 in steps of 8");
+__forceinline__ void warpgroup_reg_alloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
 }
 template <int N>
-__forceinline__ void registers_release() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "registers_release: 24 to 256 in steps of 8");
+__forceinline__ void warpgroup_reg_dealloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256,
+                "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
 }
 
-__forceinline__ void fence_async_proxy() { emulate::fence_async_proxy(); }
+__forceinline__ void fence_proxy_async() { emulate::fence_proxy_async(); }
 
 }  // namespace v1
 }  // namespace tile2cu

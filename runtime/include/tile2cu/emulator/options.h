@@ -53,7 +53,7 @@ struct report {
     divergence,
     barrier,       // misuse of an mbarrier or a named barrier
     overflow,      // signed overflow, with -fsanitize=signed-integer-overflow
-    asynchronous,  // TMA or wgmma: no fence_async_proxy, memory or accumulators in use, no wait
+    asynchronous,  // TMA or wgmma: no fence_proxy_async, memory or accumulators in use, no wait
   };
   enum kind kind;
   std::string text;  // starts with file:line

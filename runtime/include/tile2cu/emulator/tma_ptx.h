@@ -27,7 +27,7 @@ inline namespace v1 {
 __forceinline__ void tma_prefetch_map(const CUtensorMap&) {}
 
 template <class... C>
-__forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, C... c) {
+__forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, C... c) {
   static_assert(sizeof...(C) >= 1 && sizeof...(C) <= 5, "tma_load: 1 to 5 coordinates");
   emulate::tma_load(box, map, &full, {int(c)...});
 }
