@@ -185,14 +185,29 @@ std::set<std::string> helpersOf(const std::set<std::string> &words) {
   return names;
 }
 
+// Whether each overload has a section of its own: tma_load.1, tma_load.2, ...
+bool isFamily(const std::string &name) {
+  const auto &byName = library().byName;
+  const auto next = byName.lower_bound(name);
+  return next != byName.end() && llvm::StringRef(next->first).starts_with(name + ".");
+}
+
 }  // namespace
 
 PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
                            bool isSplit) {
   Collector collector;
-  const std::set<std::string> named = helpersOf(words);
-  for (const auto *names : {&named, &more})
-    for (const std::string &name : *names) collector.add(name);
+  std::set<std::string> named;
+  for (const std::string &name : helpersOf(words)) {
+    if (!isFamily(name)) {
+      named.insert(name);
+      continue;
+    }
+    for (const std::string &each : more)
+      if (llvm::StringRef(each).starts_with(name + ".")) named.insert(each);
+  }
+  for (const std::string &name : named) collector.add(name);
+  for (const std::string &name : more) collector.add(name);
   return collector.pasted(isSplit ? named : std::set<std::string>(), words);
 }
 

@@ -118,6 +118,20 @@ static llvm::SmallVector<Expr, 4> startsFrom(LoweringContext &ctx, const Op *op,
   return starts;
 }
 
+// Adds tile2cu::NAME<TEMPLATES>(arguments, coordinates), and notes which overload the file needs:
+// the one for as many dimensions as there are coordinates.
+static void addTmaCall(LoweringContext &ctx, const std::string &name, std::vector<Expr> templates,
+                       llvm::SmallVector<Expr, 8> arguments, const Expr &start,
+                       llvm::ArrayRef<Expr> rest) {
+  ctx.helpers.insert(name + "." + std::to_string(1 + rest.size()));
+  arguments.push_back(start);
+  arguments.append(rest.begin(), rest.end());
+  const std::string function = "tile2cu::" + name;
+  ctx.out.add(evaluate(
+      Effect::Synchronizes,
+      call(templates.empty() ? word(function) : instance(function, templates), arguments)));
+}
+
 // The part of the rows that this block brings to all of the cluster: half of them, or all if it is
 // by itself.
 static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
@@ -129,14 +143,12 @@ static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
   ctx.out.declareConstant(word("int"), row.spelling(),
                           binary(Prec::Multiplicative, "*", rank, rows), "its first row");
   const auto rest = startsFrom(ctx, op, 3, op->getInt(Attr::row_dim) + 2, row);
-  forPanels(
-      ctx, op, stage, row, scalar(ctx, op->operand(2)), [&](const Expr &place, const Expr &start) {
-        llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
-                                             ringBarrier(ctx, op, "full", stage), start};
-        arguments.append(rest.begin(), rest.end());
-        ctx.out.add(evaluate(Effect::Synchronizes,
-                             call(instance("tile2cu::tma_load_multicast", {blocks}), arguments)));
-      });
+  forPanels(ctx, op, stage, row, scalar(ctx, op->operand(2)),
+            [&](const Expr &place, const Expr &start) {
+              addTmaCall(ctx, "tma_load_multicast", {blocks},
+                         {place, scalar(ctx, op->operand(0)), ringBarrier(ctx, op, "full", stage)},
+                         start, rest);
+            });
 }
 
 void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
@@ -147,10 +159,9 @@ void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
   const auto rest = startsFrom(ctx, op, 3, -1, {});
   forPanels(ctx, op, stage, {}, scalar(ctx, op->operand(2)),
             [&](const Expr &place, const Expr &start) {
-              llvm::SmallVector<Expr, 8> arguments{place, scalar(ctx, op->operand(0)),
-                                                   ringBarrier(ctx, op, "full", stage), start};
-              arguments.append(rest.begin(), rest.end());
-              ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::tma_load", arguments)));
+              addTmaCall(ctx, "tma_load", {},
+                         {place, scalar(ctx, op->operand(0)), ringBarrier(ctx, op, "full", stage)},
+                         start, rest);
             });
 }
 
@@ -203,9 +214,7 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
   const auto rest = startsFrom(ctx, op, 2, op->getInt(Attr::row_dim) + 1, row);
   forPanels(ctx, op, {}, row, scalar(ctx, op->operand(1)),
             [&](const Expr &place, const Expr &start) {
-              llvm::SmallVector<Expr, 8> arguments{scalar(ctx, op->operand(0)), place, start};
-              arguments.append(rest.begin(), rest.end());
-              ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::tma_store", arguments)));
+              addTmaCall(ctx, "tma_store", {}, {scalar(ctx, op->operand(0)), place}, start, rest);
             });
   if (rows && !once) ctx.out.close();
   ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::tma_store_commit", {})));

@@ -185,35 +185,18 @@ __device__ __forceinline__ int swizzle(int row, int column);
 // next PANEL columns.
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column);
-// Starts the load of a box to shared memory; elements outside the tensor are zero.
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
-                                         int c0);
+// Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2, int c3);
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2, int c3, int c4);
-// TMA multicast: as tma_load, to the same address in each of the CLUSTER blocks of the cluster.
+// TMA multicast: loads a box of 2 dimensions to the same address in each of the CLUSTER blocks of
+// the cluster.
 template <int CLUSTER>
 __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1);
-template <int CLUSTER>
-__device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
-                                                   mbarrier& full, int c0, int c1, int c2);
 // Prefetches a tensor map. sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
-// Starts the store of a box from shared memory.
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0);
+// Starts the store of a box of 2 dimensions from shared memory.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1);
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2);
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2, int c3);
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2, int c3, int c4);
 // Closes the group of all stores that this thread has started since the last commit. sm_90.
 __device__ __forceinline__ void tma_store_commit();
 // Waits until all but the newest PENDING groups of this thread have read their boxes, which may
@@ -2068,21 +2051,9 @@ __device__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
 }
 
-// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
-// box count for the current phase of `full`, which has to expect them (mbarrier_arrive_expect_tx). sm_90.
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
-                                         int c0) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
+// Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). sm_90.
 __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
 #if __CUDA_ARCH__ >= 900
@@ -2096,49 +2067,9 @@ __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int 
 #endif
 }
 
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2, int c3) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2, int c3, int c4) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5, %6, %7}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3),
-      "r"(c4)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-// TMA multicast: as tma_load, to the same address in each of the CLUSTER blocks of the cluster. The
-// mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
-// multicast in code for sm_90.
+// TMA multicast: loads a box of 2 dimensions to the same address in each of the CLUSTER blocks of
+// the cluster. The mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas
+// warns of multicast in code for sm_90.
 template <int CLUSTER>
 __device__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1) {
@@ -2156,23 +2087,6 @@ __device__ void tma_load_multicast(void* box, const CUtensorMap& map,
 #endif
 }
 
-template <int CLUSTER>
-__device__ void tma_load_multicast(void* box, const CUtensorMap& map,
-                                                   mbarrier& full, int c0, int c1, int c2) {
-  if (CLUSTER == 1) return tma_load(box, map, full, c0, c1, c2);
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-      ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
-          uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
-      "h"(uint16_t((1 << CLUSTER) - 1))
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
 __device__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -2181,65 +2095,15 @@ __device__ void tma_prefetch_map(const CUtensorMap& map) {
 #endif
 }
 
-// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
-// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
-// threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
-__device__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%2}], [%1];" ::"l"(&map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
+// Starts the store of a box of 2 dimensions from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
           &map),
       "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
-          &map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2, int c3) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::
-          "l"(&map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2, int c3, int c4) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], "
-      "[%1];" ::"l"(&map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4)
       : "memory");
 #else
   __trap();

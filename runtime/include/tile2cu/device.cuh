@@ -20,11 +20,12 @@
 // does not repeat what its needs already include. Headers are written with their brackets:
 // `include <cuda_fp16.h>`.
 //
-// The names are those that kernels use: `load_if`, `sum_op`, `vec`. Two families have dotted names,
-// because each caching policy has overloads of its own: a load with `cache::X` (`read_only` by
-// default) uses `load.X`, a store with `cache::X` (`write_back` by default) uses `store.X`. A
-// section that calls `load_if`, `load_prefix`, `load_element_if`, `store_if`, `store_prefix` or
-// `store_element_if` needs them as well. The functions of namespace `precise` are sections
+// The names are those that kernels use: `load_if`, `sum_op`, `vec`. Overloads of which a file needs
+// few are sections of their own with dotted names: `tma_load.2`, `tma_store.2` and
+// `tma_load_multicast.2` are those for tensors of two dimensions. Each caching policy has overloads
+// too: a load with `cache::X` (`read_only` by default) uses `load.X`, a store with `cache::X`
+// (`write_back` by default) uses `store.X`. A section that calls `load_if`, `load_prefix`,
+// `load_element_if`, `store_if`, `store_prefix` or `store_element_if` needs them as well. The functions of namespace `precise` are sections
 // `precise.exp` and so on.
 //
 // The files:

@@ -36,6 +36,13 @@ for count in (1, 2, 4):
     for trans in ("", "_trans"):
         EXPECTED[f"stmatrix_x{count}{trans}"] = (
             90, [f"stmatrix.sync.aligned.m8n8.x{count}{trans.replace('_', '.')}.shared.b16"], "STSM")
+for rank in range(1, 6):
+    EXPECTED[f"tma_load_{rank}"] = (90, [f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile"], "UTMALDG")
+    EXPECTED[f"tma_store_{rank}"] = (90, [f"cp.async.bulk.tensor.{rank}d.global.shared::cta.tile"], "UTMASTG")
+for rank in (2, 3):
+    EXPECTED[f"tma_load_multicast_{rank}"] = (
+        90, [f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster"],
+        "MULTICAST")
 EXPECTED |= {
     "mbarrier_init": (90, ["mbarrier.init.shared::cta.b64"], ""),
     "fence_mbarrier_init": (90, ["fence.mbarrier_init.release.cluster;", "fence.proxy.async.shared::cta;"], ""),
@@ -48,11 +55,8 @@ EXPECTED |= {
     "warpgroup_reg_dealloc": (90, ["setmaxnreg.dec.sync.aligned.u32 40;"], ""),
     "fence_proxy_async": (90, ["fence.proxy.async.shared::cta;"], ""),
     "tma_prefetch_map": (90, ["prefetch.tensormap"], ""),
-    "tma_load": (90, [f"cp.async.bulk.tensor.{d}d.shared::cluster.global.tile" for d in range(1, 6)], "UTMALDG"),
-    "tma_load_multicast": (90, [f"cp.async.bulk.tensor.{d}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster" for d in (2, 3)], "MULTICAST"),
     "cluster_sync": (90, ["barrier.cluster.arrive.relaxed;", "barrier.cluster.wait;"], "UCGABAR_WAIT"),
     "mbarrier_arrive_cluster": (90, ["mapa.shared::cluster.u32", "mbarrier.arrive.shared::cluster.b64"], "SYNCS"),
-    "tma_store": (90, [f"cp.async.bulk.tensor.{d}d.global.shared::cta.tile" for d in range(1, 6)], "UTMASTG"),
     "tma_store_commit": (90, ["cp.async.bulk.commit_group;"], ""),
     "tma_store_wait_read": (90, ["cp.async.bulk.wait_group.read 2;"], ""),
     "tma_store_wait": (90, ["cp.async.bulk.wait_group 0;"], ""),
@@ -102,7 +106,7 @@ def main():
     ptx = functions(open(sys.argv[2]).read(), r"\.entry ")
     machine = functions(open(sys.argv[3]).read(), "Function : ") if len(sys.argv) > 3 else None
     bad = 0
-    unknown = [name for name in ptx if re.match("mma_|ldmatrix|cp_async|stmatrix|tma_|barrier_|wgmma_(?!operand)", name) and name not in EXPECTED]
+    unknown = [name for name in ptx if re.match("mma_|ldmatrix|cp_async|stmatrix|tma_|mbarrier_|wgmma_(?!operand)", name) and name not in EXPECTED]
     for name in unknown:
         print(f"{name}: check_instructions.py does not know it")
     for name, (first_arch, instructions, in_machine) in EXPECTED.items():

@@ -167,14 +167,11 @@ USES = {
     "cluster_rank": "i = cluster_rank<2>() + cluster_rank<1>()",
     "cluster_sync": "cluster_sync<2>(), cluster_sync<1>()",
     "mbarrier_arrive_cluster": "mbarrier_arrive_cluster<2>(*(mbarrier*)p, i), mbarrier_arrive_cluster<1>(*(mbarrier*)p, i)",
-    "tma_load_multicast": ";; ".join(f"tma_load_multicast<2>(p, map, *(mbarrier*)p{', i' * n})" for n in (2, 3)),
     "crosses_lines": "crosses_lines(p, {i, 8})",
     "launch_cluster": "launch_cluster(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
     "on_hopper": "on_hopper()",
     "device_assert": 'device_assert(i > 0, "text")',
     "launch_pdl": "launch_pdl(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
-    "tma_load": ";; ".join(f"tma_load(p, map, *(mbarrier*)p{', i' * n})" for n in range(1, 6)),
-    "tma_store": ";; ".join(f"tma_store(map, p{', i' * n})" for n in range(1, 6)),
     "tma_store_commit": "tma_store_commit()",
     "tma_store_wait_read": "tma_store_wait_read<2>()",
     "tma_store_wait": "tma_store_wait<0>()",
@@ -191,6 +188,13 @@ USES = {
     "wgmma_commit": "wgmma_commit()",
     "wgmma_wait": "[&] { vec<float, 2> c[4][2] = {}; wgmma_wait<1>(c); wgmma_wait<0>(); p[0] = c[1][1][1]; }()",
 }
+
+
+for rank in range(1, 6):
+    USES[f"tma_load.{rank}"] = f"tma_load(p, map, *(mbarrier*)p{', i' * rank})"
+    USES[f"tma_store.{rank}"] = f"tma_store(map, p{', i' * rank})"
+for rank in (2, 3):
+    USES[f"tma_load_multicast.{rank}"] = f"tma_load_multicast<2>(p, map, *(mbarrier*)p{', i' * rank})"
 
 
 def use_of_stmatrix(name):
@@ -310,7 +314,7 @@ def print_use(name, function, has_vec):
     if name in HOST:
         print(f"inline void {function}(float* p, int i) {{ (void)p; (void)i; (void){use_of(name)}; }}")
         return
-    map_parameter = ", const __grid_constant__ CUtensorMap map" if name in ("tma_prefetch_map", "tma_load", "tma_store", "tma_load_multicast") else ""
+    map_parameter = ", const __grid_constant__ CUtensorMap map" if re.match(r"tma_prefetch_map|tma_\w+\.\d", name) else ""
     print(f"__global__ void {function}(float* p, double d, uint32_t u, int i, bool b, float x{map_parameter}) {{")
     print("  float partial[5]; (void)partial; (void)p; (void)d; (void)u; (void)i; (void)b; (void)x;")
     if has_vec:

@@ -65,10 +65,10 @@ __device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
 #endif
 }
 
-// @helper tma_load_multicast needs tma_load include <cuda.h>, <cstdint>
-// TMA multicast: as tma_load, to the same address in each of the CLUSTER blocks of the cluster. The
-// mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas warns of
-// multicast in code for sm_90.
+// @helper tma_load_multicast.2 needs tma_load.2 include <cuda.h>, <cstdint>
+// TMA multicast: loads a box of 2 dimensions to the same address in each of the CLUSTER blocks of
+// the cluster. The mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas
+// warns of multicast in code for sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1) {
@@ -85,6 +85,11 @@ __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap&
   __trap();
 #endif
 }
+
+// @helper tma_load_multicast.3 needs tma_load.3 include <cuda.h>, <cstdint>
+// TMA multicast: loads a box of 3 dimensions to the same address in each of the CLUSTER blocks of
+// the cluster. The mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas
+// warns of multicast in code for sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1, int c2) {

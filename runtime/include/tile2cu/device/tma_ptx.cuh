@@ -29,9 +29,10 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #endif
 }
 
-// @helper tma_load needs mbarrier include <cuda.h>, <cstdint>
-// Starts the load of a box to shared memory; elements outside the tensor are zero. All bytes of the
-// box count for the current phase of `full`, which has to expect them (mbarrier_arrive_expect_tx). sm_90.
+// @helper tma_load.1 needs mbarrier include <cuda.h>, <cstdint>
+// Starts the load of a box of 1 dimension to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
                                          int c0) {
 #if __CUDA_ARCH__ >= 900
@@ -44,6 +45,11 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
   __trap();
 #endif
 }
+
+// @helper tma_load.2 needs mbarrier include <cuda.h>, <cstdint>
+// Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
 #if __CUDA_ARCH__ >= 900
@@ -56,6 +62,11 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
   __trap();
 #endif
 }
+
+// @helper tma_load.3 needs mbarrier include <cuda.h>, <cstdint>
+// Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2) {
 #if __CUDA_ARCH__ >= 900
@@ -68,6 +79,11 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
   __trap();
 #endif
 }
+
+// @helper tma_load.4 needs mbarrier include <cuda.h>, <cstdint>
+// Starts the load of a box of 4 dimensions to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
@@ -80,6 +96,11 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
   __trap();
 #endif
 }
+
+// @helper tma_load.5 needs mbarrier include <cuda.h>, <cstdint>
+// Starts the load of a box of 5 dimensions to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900
@@ -94,10 +115,10 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 #endif
 }
 
-// @helper tma_store include <cuda.h>, <cstdint>
-// Starts the store of a box from shared memory. Nothing is written outside the tensor, except up to
-// the next multiple of 16 bytes where the contiguous dimension ends before one. Before it, the
-// threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// @helper tma_store.1 include <cuda.h>, <cstdint>
+// Starts the store of a box of 1 dimension from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -108,6 +129,11 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
   __trap();
 #endif
 }
+
+// @helper tma_store.2 include <cuda.h>, <cstdint>
+// Starts the store of a box of 2 dimensions from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -119,6 +145,11 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
   __trap();
 #endif
 }
+
+// @helper tma_store.3 include <cuda.h>, <cstdint>
+// Starts the store of a box of 3 dimensions from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2) {
 #if __CUDA_ARCH__ >= 900
@@ -131,6 +162,11 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
   __trap();
 #endif
 }
+
+// @helper tma_store.4 include <cuda.h>, <cstdint>
+// Starts the store of a box of 4 dimensions from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
@@ -143,6 +179,11 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
   __trap();
 #endif
 }
+
+// @helper tma_store.5 include <cuda.h>, <cstdint>
+// Starts the store of a box of 5 dimensions from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900

@@ -70,6 +70,21 @@ TEST(Helpers, TypesOfDeclarations) {
   EXPECT_LT(pasted.declarations.find("enum class cache {"), pasted.declarations.find("load_if("));
 }
 
+// Of overloads with sections of their own, only those that the file uses, and those that they need.
+TEST(Helpers, OverloadsByDimensions) {
+  PastedHelpers pasted =
+      pasteHelpers({"tile2cu::tma_load_multicast<CLUSTER>", "tile2cu::tma_store"},
+                   {"tma_load_multicast.2", "tma_store.3"});
+  for (const char *declared : {"tma_load_multicast(", "tma_store("})
+    EXPECT_TRUE(contains(pasted.declarations, declared)) << declared;
+  // tma_load_multicast.2 calls tma_load.2.
+  for (const char *defined : {"tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes ",
+                              ".multicast::cluster [%0], [%1, {%3, %4}]", "tensor.3d.global"})
+    EXPECT_TRUE(contains(pasted.definitions, defined)) << defined;
+  for (const char *other : {"tensor.1d", "tensor.3d.shared", "tensor.2d.global", "int c3"})
+    EXPECT_FALSE(contains(pasted.definitions, other)) << other;
+}
+
 // Only the caching policies that the file or a helper names.
 TEST(Helpers, UsedEnumerators) {
   PastedHelpers pasted =
