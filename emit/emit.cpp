@@ -15,6 +15,7 @@
 #include "emit/lower/lower_kernel.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/undefine_macros.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -100,6 +101,17 @@ uint64_t hashOf(const AssembledKernel &kernel) {
   return hash.value();
 }
 
+// Whether it has a value of type double, which may have no name in the text.
+bool hasDoubles(const Kernel &kernel) {
+  bool found = false;
+  const auto visit = [&](const Op *op) {
+    for (const auto &result : op->results) found |= result->type.scalar() == Scalar::F64;
+  };
+  ir::walk(kernel.body, visit);
+  if (kernel.producer) ir::walk(*kernel.producer, visit);
+  return found;
+}
+
 Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptions &options,
                    Pieces &pieces) {
   Kernels kernels;
@@ -117,6 +129,7 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
     if (tunes) group.code = hashOf(kernel);
     for (const KernelInstance &instance : group.instances) {
       kernels.dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
+      if (hasDoubles(*instance.kernel)) kernels.words.addType("double");
       for (const SharedBuffer &buffer : instance.kernel->shared)
         alignment = std::max(alignment, buffer.alignment);
     }

@@ -15,6 +15,9 @@ class UsedWords {
   void add(const Function &function);
   void add(const Struct &record);
 
+  // A type that the text computes with, whether or not it names it.
+  void addType(const std::string &name) { all_.insert(name); }
+
   bool contain(const std::string &name) const { return all_.contains(name); }
   const std::set<std::string> &all() const { return all_; }
 

@@ -146,6 +146,8 @@ void splitFunction(HelperItem &item, IsHelper isHelper) {
   if (code.starts_with("#")) return;
   const std::optional<FunctionParts> parts = partsOf(code);
   if (!parts) return;
+  item.name = ownName(parts->name).str();
+  item.takesDoubles = mentions(parts->parameters.str(), "double");
   item.isMember = parts->name.contains(">::");
   if (item.isMember) return;
   for (const char *word : {"struct", "class", "union", "enum", "namespace", "using", "constexpr",

@@ -11,11 +11,13 @@ namespace tile2cu::emit {
 
 // A type, a function, a variable or a macro, with the comment above it.
 struct HelperItem {
-  std::string comment;      // its rows, with their `//`; may be empty
-  std::string code;         // all of it
-  std::string declaration;  // of a function that may be defined later
-  std::string definition;   // the function after that declaration: without default arguments
-  bool isMember = false;    // the definition of a member; its class has the declaration
+  std::string comment;        // its rows, with their `//`; may be empty
+  std::string code;           // all of it
+  std::string declaration;    // of a function that may be defined later
+  std::string definition;     // the function after that declaration: without default arguments
+  bool isMember = false;      // the definition of a member; its class has the declaration
+  std::string name;           // of a function
+  bool takesDoubles = false;  // the function has a parameter of type double
 
   bool isSplit() const { return !declaration.empty(); }
   // A declaration with the first sentence of the comment, or what cannot be split.

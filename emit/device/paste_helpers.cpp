@@ -9,6 +9,7 @@
 #include "emit/device/wgmma_helpers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -87,6 +88,7 @@ class Collector {
     for (const Section *section : order_)
       items[section] = splitHelpers(
           section->text, [&](llvm::StringRef word) { return byName_.count(word.str()) != 0; });
+    dropDoubles(words, items);
     dropEnumerators(words, items);
     const std::set<const Section *> first = declaredFirst(named, items);
     PastedHelpers result;
@@ -113,6 +115,32 @@ class Collector {
     written_.push_back(
         std::make_unique<Section>(Section{wgmma->needs, wgmma->includes, wgmma->text, 0}));
     return written_.back().get();
+  }
+
+  // Whether the code names the type, other than to ask whether its template argument is double.
+  static bool makesDoubles(llvm::StringRef code) {
+    bool names = false;
+    for (const llvm::StringRef part : llvm::split(code, "std::is_same_v<T, double>"))
+      forEachWord(part, [&](llvm::StringRef word) { names |= word == "double"; });
+    return names;
+  }
+
+  // Drops overloads for doubles, if neither the file nor another function has any.
+  static void dropDoubles(const std::set<std::string> &words,
+                          std::map<const Section *, std::vector<HelperItem>> &items) {
+    bool isUsed = words.count("double") != 0;
+    for (const auto &[section, all] : items)
+      for (const HelperItem &item : all)
+        if (!item.takesDoubles) isUsed |= makesDoubles(item.code);
+    if (isUsed) return;
+    for (auto &[section, all] : items) {
+      std::set<std::string> others;  // functions with an overload for another type
+      for (const HelperItem &item : all)
+        if (!item.takesDoubles) others.insert(item.name);
+      llvm::erase_if(all, [&](const HelperItem &item) {
+        return item.takesDoubles && others.count(item.name) != 0;
+      });
+    }
   }
 
   // Leaves the enumerators that the file or another item mentions.

@@ -21,7 +21,6 @@ template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
 // e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
 __device__ __forceinline__ float exp(float x);
-__device__ __forceinline__ double exp(double x) { return ::exp(x); }
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -45,14 +44,10 @@ enum class cache {
   read_only,
 };
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
+using same = std::enable_if_t<true, T>;
 
-template <class T>
-using same = typename same_type<T>::type;
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
 // nothing.
 template <int N, cache C = cache::read_only, class T>
@@ -60,7 +55,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 // ln(x) as log2(x) ln(2): relative error under 2^-21.5, absolute under 2^-22 for x in [0.5, 2]; a
 // subnormal x counts as 0.
 __device__ __forceinline__ float log(float x);
-__device__ __forceinline__ double log(double x) { return ::log(x); }
 template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
 template <class T>  // -infinity, or the lowest integer
@@ -355,8 +349,6 @@ __device__ __forceinline__ float exp2(float x) {
   return y;
 }
 
-__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
-
 __device__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 
 template <class T, class V>
@@ -472,8 +464,6 @@ __device__ __forceinline__ float log2(float x) {
   asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
-
-__device__ __forceinline__ double log2(double x) { return ::log2(x); }
 
 __device__ float log(float x) { return log2(x) * 0.6931471805599453f; }
 

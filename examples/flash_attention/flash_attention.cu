@@ -35,14 +35,9 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
-
-template <class T>
-using same = typename same_type<T>::type;
+using same = std::enable_if_t<true, T>;
 
 // a / b, rounded up.
 template <class T = int64_t>
@@ -61,10 +56,8 @@ template <int PENDING>
 __device__ __forceinline__ void cp_async_wait();
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x);
-__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
-__device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 template <class T, class V>  // Sets every element of a thread's array to `value`
 __device__ __forceinline__ void fill(T& element, V value);
 template <class T, int N, class V>

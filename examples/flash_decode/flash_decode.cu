@@ -35,14 +35,9 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
-
-template <class T>
-using same = typename same_type<T>::type;
+using same = std::enable_if_t<true, T>;
 
 // a / b, rounded up.
 template <class T = int64_t>
@@ -61,7 +56,6 @@ template <int PENDING>
 __device__ __forceinline__ void cp_async_wait();
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x);
-__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 template <class T, class V>  // Sets every element of a thread's array to `value`
 __device__ __forceinline__ void fill(T& element, V value);
 template <class T, int N, class V>
@@ -134,7 +128,6 @@ __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 
                                                  const vec<T, 2> (&right)[2]);
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
 __device__ __forceinline__ float reciprocal(float x);
-__device__ __forceinline__ double reciprocal(double x) { return 1.0 / x; }
 
 // For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
 // threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also

@@ -34,14 +34,9 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
-
-template <class T>
-using same = typename same_type<T>::type;
+using same = std::enable_if_t<true, T>;
 
 // a / b, rounded up.
 template <class T = int64_t>

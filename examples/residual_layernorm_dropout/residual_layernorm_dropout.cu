@@ -24,14 +24,9 @@ __device__ __forceinline__ T warp_reduce(T value, Op op);
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
-
-template <class T>
-using same = typename same_type<T>::type;
+using same = std::enable_if_t<true, T>;
 
 // a / b, rounded up.
 template <class T = int64_t>
@@ -41,7 +36,6 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
-__device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -81,7 +75,6 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 
 // 1 / sqrt(x) in one instruction: 2 ulp; a subnormal x counts as 0.
 __device__ __forceinline__ float rsqrt(float x);
-__device__ __forceinline__ double rsqrt(double x) { return ::rsqrt(x); }
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);

@@ -21,7 +21,6 @@ template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
-__device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -40,14 +39,10 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
+using same = std::enable_if_t<true, T>;
 
-template <class T>
-using same = typename same_type<T>::type;
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
 // nothing.
 template <int N, cache C = cache::read_only, class T>
@@ -65,7 +60,6 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 
 // 1 / sqrt(x) in one instruction: 2 ulp; a subnormal x counts as 0.
 __device__ __forceinline__ float rsqrt(float x);
-__device__ __forceinline__ double rsqrt(double x) { return ::rsqrt(x); }
 // Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);

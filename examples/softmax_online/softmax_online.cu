@@ -33,10 +33,8 @@ enum class cache {
 
 // e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
 __device__ __forceinline__ float exp(float x);
-__device__ __forceinline__ double exp(double x) { return ::exp(x); }
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
-__device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -54,14 +52,10 @@ __device__ __forceinline__ void fill(vec<T, N>& x, V value);
 template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value);
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
+using same = std::enable_if_t<true, T>;
 
-template <class T>
-using same = typename same_type<T>::type;
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
 // nothing.
 template <int N, cache C = cache::read_only, class T>
@@ -499,8 +493,6 @@ __device__ __forceinline__ float exp2(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
-
-__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 
 __device__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 

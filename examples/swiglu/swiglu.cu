@@ -17,14 +17,9 @@ inline namespace v1 {
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
 
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
-
-template <class T>
-using same = typename same_type<T>::type;
+using same = std::enable_if_t<true, T>;
 
 // a / b, rounded up.
 template <class T = int64_t>
@@ -34,7 +29,6 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 
 // e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
 __device__ __forceinline__ float exp(float x);
-__device__ __forceinline__ double exp(double x) { return ::exp(x); }
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -64,7 +58,6 @@ template <class T>  // The smaller of two values; if one is NaN, the other one
 __device__ __forceinline__ T minimum(T a, T b);
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
 __device__ __forceinline__ float reciprocal(float x);
-__device__ __forceinline__ double reciprocal(double x) { return 1.0 / x; }
 
 // For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
 // threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
@@ -191,8 +184,6 @@ __device__ __forceinline__ float exp2(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
-
-__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 
 __device__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 

@@ -114,14 +114,10 @@ __device__ __forceinline__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
 }
 
-// @helper same
-// T as the type of a function parameter from which T is not deduced: load_if<4>(mask, halfs, 0.0f).
+// @helper same include <type_traits>
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
+using same = std::enable_if_t<true, T>;
 
 // @helper step_count needs same include <type_traits>
 // The number of values low, low + step, low + 2 * step, ... that are below `high`, without

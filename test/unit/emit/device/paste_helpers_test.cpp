@@ -85,6 +85,16 @@ TEST(Helpers, OverloadsByDimensions) {
     EXPECT_FALSE(contains(pasted.definitions, other)) << other;
 }
 
+// Overloads for doubles, if the file has doubles.
+TEST(Helpers, OverloadsForDoubles) {
+  EXPECT_FALSE(contains(pasteHelpers({"tile2cu::exp"}, {}).declarations, "double"));
+  EXPECT_TRUE(contains(pasteHelpers({"tile2cu::exp", "double"}, {}).declarations,
+                       "double exp(double x) { return ::exp(x); }"));
+  // to_double_rz has no other overloads, and its result is a double.
+  EXPECT_TRUE(contains(pasteHelpers({"tile2cu::exp", "tile2cu::to_double_rz"}, {}).declarations,
+                       "double exp(double x)"));
+}
+
 // Only the caching policies that the file or a helper names.
 TEST(Helpers, UsedEnumerators) {
   PastedHelpers pasted =
