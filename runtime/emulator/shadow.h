@@ -15,9 +15,9 @@
 
 namespace emulate {
 
-// An unchecked read may read bytes that no thread has written. Fragments (ldmatrix, wgmma) are read
-// in this way: they may be loaded ahead of a k-step that is never executed, and rows past the end of
-// a tile contribute to results that are not used. Such bytes hold poison (0xff: NaN), which shows
+// An unchecked read may read bytes that no thread has written. ldmatrix and wgmma read fragments in
+// this way: a fragment may be loaded ahead of a k-step that is never executed, and rows past the end
+// of a tile contribute to results that are not used. Such bytes hold poison (0xff: NaN), which shows
 // wherever it is used.
 // A volatile read (cache::cv) races with plain writes, not with atomics.
 enum class access { read, read_only, unchecked_read, volatile_read, write, atomic };

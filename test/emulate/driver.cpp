@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <limits>
 #include <memory>
 #include <random>
@@ -235,7 +236,10 @@ class Memory {
     std::memset(memory_, GUARD_BYTE, whole_);
     begin_ = memory_ + GUARD + shift;
   }
-  Memory(const Memory&) = delete;
+  Memory(const Memory& other) : Memory(other.buffer_) {
+    std::memcpy(memory_, other.memory_, whole_);
+  }
+  Memory& operator=(const Memory&) = delete;
   ~Memory() {
     if (forbidden_) emulate::allow(memory_, whole_);
     std::free(memory_);
@@ -341,6 +345,13 @@ struct Data {
       memories.push_back(std::make_unique<Memory>(buffer));
       memories.back()->fill(seed++);
     }
+    point_into(run);
+  }
+  Data(const Data& other, const Run& run) {
+    for (const auto& memory : other.memories) memories.push_back(std::make_unique<Memory>(*memory));
+    point_into(run);
+  }
+  void point_into(const Run& run) {
     for (const Pointer& pointer : run.pointers)
       pointers.push_back(memories[pointer.buffer]->element(pointer.offset));
   }
@@ -364,7 +375,9 @@ bool depends_on_order(const Kernel& kernel, std::size_t number) {
 }
 
 bool fuzz = false;
-constexpr int SECONDS = 120, FUZZ_SECONDS = 10;  // for the runs of a kernel; fuzz: of CPU time
+constexpr int SECONDS = 120;  // for the runs of a kernel
+// Of CPU time, for one run of a random kernel. The reference of a sane one takes milliseconds.
+constexpr int FUZZ_REFERENCE_SECONDS = 3, FUZZ_EMULATED_SECONDS = 10;
 
 // The messages of a child process to its parent, one byte each.
 enum class Event : char {
@@ -377,6 +390,14 @@ enum class Event : char {
 
 void tell(int pipe_end, Event event) {
   if (write(pipe_end, &event, 1) != 1) _exit(2);
+}
+
+// Ends the process (SIGXCPU) when it has used more CPU seconds from now on.
+void limit_cpu_time(int seconds) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_CPU, &limit) != 0) std::abort();
+  limit.rlim_cur = rlim_t(std::clock() / CLOCKS_PER_SEC + 1 + seconds);
+  setrlimit(RLIMIT_CPU, &limit);
 }
 
 #if !defined(REFERENCE_ONLY)
@@ -424,12 +445,11 @@ std::string run_emulated(const Kernel& kernel, std::size_t number, const Data& e
 // Returns what is wrong with the run, or an empty string.
 std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
   const Run& run = kernel.runs[number];
-  const Data expected(kernel, number);
+  const Data expected(kernel, number), got(expected, run);
 #if !defined(REFERENCE_ONLY)
   if (run.launcher_refuses) {
     tell(pipe_end, Event::emulated);
-    return run_emulated(kernel, number, expected, Data(kernel, number),
-                        1 /* cudaErrorInvalidValue */);
+    return run_emulated(kernel, number, expected, got, 1 /* cudaErrorInvalidValue */);
   }
 #endif
 #if defined(REFERENCE_ONLY)
@@ -437,6 +457,7 @@ std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
 #endif
 
   tell(pipe_end, Event::reference);
+  if (fuzz) limit_cpu_time(FUZZ_REFERENCE_SECONDS);
   const int expected_status = kernel.reference(expected.pointers.data(), run.scalars.data());
   if (expected_status != run.expected_status && !fuzz) {
     return "the reference returned " + std::to_string(expected_status);
@@ -451,7 +472,7 @@ std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
   return "";
 #else
   tell(pipe_end, Event::emulated);
-  const Data got(kernel, number);
+  if (fuzz) limit_cpu_time(FUZZ_EMULATED_SECONDS);
   return run_emulated(kernel, number, expected, got, expected_status);
 #endif
 }
@@ -475,10 +496,6 @@ Counts listen(int pipe_end) {
 
 void run_child(const Kernel& kernel, int pipe_end) {
   alarm(SECONDS);
-  if (fuzz) {
-    const rlimit limit = {FUZZ_SECONDS, FUZZ_SECONDS + 1};
-    setrlimit(RLIMIT_CPU, &limit);
-  }
   for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
     const std::string problem = run_once(kernel, i, pipe_end);
     if (!problem.empty() && fuzz && depends_on_order(kernel, i)) {

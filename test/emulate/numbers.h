@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace emulate_test {
 
@@ -49,19 +50,28 @@ inline double from_8_bits(int bits, int mantissa) {
   return bits & 0x80 ? -magnitude : magnitude;
 }
 
-// The first of the nearest patterns. e4m3 has no infinity: NaN.
+// The magnitudes of the finite patterns, ascending.
+inline std::vector<double> magnitudes_of_8_bits(int mantissa) {
+  std::vector<double> magnitudes;
+  for (int bits = 0; bits < (mantissa == 2 ? 0x7c : 0x7f); ++bits)
+    magnitudes.push_back(from_8_bits(bits, mantissa));
+  return magnitudes;
+}
+
+// The nearest finite pattern, of two the lower one. e4m3 has no infinity: NaN.
 inline std::uint8_t to_8_bits(double value, int mantissa) {
   if (std::isnan(value)) return 0x7f;
   const int sign = std::signbit(value) ? 0x80 : 0;
   if (std::isinf(value)) return std::uint8_t(sign | (mantissa == 2 ? 0x7c : 0x7f));
-  int best = 0;
-  for (int bits = 0; bits < 0x7f; ++bits) {
-    const double magnitude = std::fabs(value);
-    if (std::fabs(from_8_bits(bits, mantissa) - magnitude) <
-        std::fabs(from_8_bits(best, mantissa) - magnitude))
-      best = bits;
-  }
-  return std::uint8_t(best | sign);
+  static const auto e4m3 = magnitudes_of_8_bits(3), e5m2 = magnitudes_of_8_bits(2);
+  const auto& magnitudes = mantissa == 3 ? e4m3 : e5m2;
+  const double magnitude = std::fabs(value);
+  const auto above = std::lower_bound(magnitudes.begin(), magnitudes.end(), magnitude);
+  auto nearest = int(above - magnitudes.begin());
+  if (above == magnitudes.end() ||
+      (nearest > 0 && magnitude - magnitudes[nearest - 1] <= *above - magnitude))
+    --nearest;
+  return std::uint8_t(nearest | sign);
 }
 
 }  // namespace emulate_test

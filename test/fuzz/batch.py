@@ -4,6 +4,7 @@ The kernels of a file share one run of tile2cu, one compilation of the reference
 that tile2cu or the reference's compiler refuses is taken out, and the file is built again without it.
 """
 
+import collections
 import copy
 import dataclasses
 import os
@@ -18,15 +19,19 @@ sys.path.insert(0, str(HERE.parent / "emulate"))
 import generate  # noqa: E402
 import toolchain  # noqa: E402
 
-INCLUDES = [f"-I{toolchain.INCLUDE}", f"-I{toolchain.HERE}", "-w"]
+COMPILER = ["clang++-19", f"-I{toolchain.INCLUDE}", f"-I{toolchain.HERE}", "-w"]  # in half the time of g++
 # What the reference would do with undefined arithmetic stops it: the kernel is skipped.
 TRAPS = [
     "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow",
     "-fsanitize-trap=all",
 ]
-REFERENCE = ["-std=c++23", "-O0", *TRAPS]
-EMULATED = ["-std=c++20", "-O0", "-g1", "-fsanitize=thread", "-DTILE2CU_EMULATE"]
-TABLE = ["-std=c++20", "-O0"]
+TABLE = [*COMPILER, "-std=c++20", "-O0"]
+PARTS = {
+    "reference": [*COMPILER, "-std=c++23", "-O0", *TRAPS],
+    # Kernels throw nothing, and without exceptions Clang selects instructions faster.
+    "emulated": [*COMPILER, *toolchain.FLAGS_OF_EMULATED, "-O0", "-fno-exceptions"],
+    "table": TABLE,
+}
 PRECISE = "--math=precise"
 
 
@@ -49,20 +54,13 @@ class Result:
         self.both = len(other.compared)
 
 
-class Tools:
+class Tools(toolchain.Toolchain):
     """The compilers, and what every program is linked with."""
 
     def __init__(self, build):
-        self.build = build
-        build.mkdir(parents=True, exist_ok=True)
-        self.program = toolchain.program()
-        self.compiler = "clang++-19"  # in half the time of g++
-        self.archive, self.driver = build / "emulator.a", build / "driver.o"
+        super().__init__(build, PARTS)
 
-    def prepare(self):
-        toolchain.Toolchain(self.build).prepare()
-
-    def transpile(self, source, output, flags, timeout=60):
+    def run_tile2cu(self, source, output, flags, timeout=60):
         """(exit status, what was said); the status is None after the time limit."""
         command = [self.program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-o", output, *flags]
         try:
@@ -74,14 +72,37 @@ class Tools:
             return None, f"more than {timeout} s"
         return done.returncode, done.stdout
 
-    def compile(self, flags, source, output):
-        command = [self.compiler, *INCLUDES, *flags, "-c", source, "-o", output]
-        toolchain.call(command, timeout=600)
+
+def compile_with(command, source, output):
+    toolchain.call([*command, "-c", source, "-o", output], timeout=600)
 
 
 def lines_of(text, pattern):
     """(line, name) of the lines that match."""
     return [(n, m[1]) for n, line in enumerate(text.splitlines(), 1) if (m := re.search(pattern, line))]
+
+
+def texts_of_programs(text, stem, names):
+    """The declarations of an emitted text, by the program that they belong to; None: those of no one program.
+
+    The head of the file, headers and the alignment of shared memory, is left out: it fits the program that needs most.
+    """
+    text = re.sub(rf"\b{stem}\.tile\.cpp(:\d+)?", "", text[text.index("// ---- ") :])
+    named = re.compile(rf"(?i)(?<![a-z0-9])({'|'.join(names)})(?!\d)")
+    found = collections.defaultdict(list)
+    namespace = owner = None  # the programs of the namespace and of the kernel that the text is in
+    for part in re.split(r"\n\n(?=\S)", text):
+        mentioned = {name.lower() for name in named.findall(part)}
+        if re.match(r"namespace \w+ \{", part) and len(mentioned) == 1:
+            namespace = min(mentioned)
+        if len(mentioned) == 1:
+            owner = min(mentioned)
+        elif mentioned or re.search(r"\bcudaError_t\b|\btuner\b|^// ---- ", part):
+            owner = namespace
+        found[owner].append(part)
+        if re.search(r"^\}  // namespace", part, re.M):
+            namespace = owner = None
+    return found
 
 
 def starts_of(path, cases):
@@ -121,9 +142,13 @@ class File:
         self.cases = list(cases)
         self.result = Result()
         self.reference = None  # the object file of another File with the same kernels
+        self.first = None  # a File of the same kernels for another target, which ran them
 
     def path(self, suffix):
         return self.folder / f"{self.stem}.{suffix}"
+
+    def compile(self, part):
+        compile_with(self.tools.command_of(part), self.path(f"{part}.cpp"), self.path(f"{part}.o"))
 
     def write(self, cases=None):
         generate.write_file(self.folder, self.stem, cases or self.cases)
@@ -138,6 +163,10 @@ class File:
             self.write()
             if not self.transpile() or not self.cases:
                 continue
+            if self.first and (same := self.same_as_first()):
+                self.result.compared |= same
+                self.cases = [case for case in self.cases if case.name not in same]
+                continue
             if not self.reference and not self.compile_reference():
                 continue
             if self.compile_emulated():
@@ -147,7 +176,7 @@ class File:
 
     def transpile(self):
         """Whether tile2cu took the file; else without the kernels that it did not."""
-        status, text = self.tools.transpile(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags)
+        status, text = self.tools.run_tile2cu(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags)
         if status == 0:
             found = self.without_grid()
             self.drop(self.result.rejected, found)
@@ -160,6 +189,12 @@ class File:
         self.drop(self.result.failed, self.crashes(self.cases, text))
         return False
 
+    def same_as_first(self):
+        """The kernels whose emitted text is that of the first target, which has run."""
+        names = [case.name for case in self.cases]
+        mine, first = (texts_of_programs(file.path("cuda.cpp").read_text(), file.stem, names) for file in (self, self.first))
+        return {name for name in names if mine[name] == first[name]} if mine[None] == first[None] else set()
+
     def without_grid(self):
         """Kernels whose mutation leaves grid(...) where no program comes: their launchers take a grid, which ours do not give."""
         launchers = set(re.findall(r"cudaError_t (\w+?)(?:_w\d+)?\([^)]*\bdim3 grid\b", self.path("cuda.cpp").read_text()))
@@ -168,7 +203,7 @@ class File:
     def crashes(self, cases, text):
         """The kernels on which tile2cu crashes, hangs or fails without a place: by halving the file."""
         self.write(cases)
-        status, text = self.tools.transpile(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags, 20)
+        status, text = self.tools.run_tile2cu(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags, 20)
         if status == 0:
             return {}
         if status == 1 and guilty(text, f"{self.stem}.tile.cpp", starts_of(self.path("tile.cpp"), cases)):
@@ -185,7 +220,7 @@ class File:
 
     def compile_reference(self):
         try:
-            self.tools.compile(REFERENCE, self.path("reference.cpp"), self.path("reference.o"))
+            self.compile("reference")
             return True
         except toolchain.Failed as failed:
             starts = starts_of(self.path("tile.cpp"), self.cases)
@@ -201,7 +236,7 @@ class File:
 
     def compile_emulated(self):
         try:
-            self.tools.compile(EMULATED, self.path("emulated.cpp"), self.path("emulated.o"))
+            self.compile("emulated")
             return True
         except toolchain.Failed as failed:
             text = self.path("cuda.cpp").read_text()
@@ -224,10 +259,9 @@ class File:
         return [case.name for case in self.cases if word == case.name or word.startswith(f"{case.name}_")]
 
     def execute(self):
-        self.tools.compile(TABLE, self.path("table.cpp"), self.path("table.o"))
-        objects = [self.path("emulated.o"), self.path("table.o"), self.tools.driver]
-        objects.append(self.reference or self.path("reference.o"))
-        toolchain.call(["g++", *objects, self.tools.archive, "-pthread", "-o", self.path("run")])
+        self.compile("table")
+        reference = self.reference or self.path("reference.o")
+        self.tools.link(self.path("emulated.o"), self.path("table.o"), reference, self.path("run"))
         done = subprocess.run(
             [self.path("run"), "--fuzz"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             errors="replace", env=os.environ | {"TILE2CU_CACHE": ""},  # what a launcher has timed is not kept
@@ -255,15 +289,15 @@ def reference_is_clean(tools, folder, case):
     stub = '#include "driver.h"\n' + "".join(
         f"int emulated_{name}(void* const*, const emulate_test::Scalar*) {{ return 0; }}\n" for name in names)
     file.path("stub.cpp").write_text(stub)
-    asan = ["-std=c++23", "-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    asan = [*COMPILER, "-std=c++23", "-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     try:
-        tools.compile(asan, file.path("reference.cpp"), file.path("reference.o"))
+        compile_with(asan, file.path("reference.cpp"), file.path("reference.o"))
         for part in ("table", "stub"):
-            tools.compile(TABLE, file.path(f"{part}.cpp"), file.path(f"{part}.o"))
+            compile_with(TABLE, file.path(f"{part}.cpp"), file.path(f"{part}.o"))
         driver = file.path("driver.o")
-        tools.compile([*TABLE, "-DREFERENCE_ONLY"], toolchain.HERE / "driver.cpp", driver)
+        compile_with([*TABLE, "-DREFERENCE_ONLY"], toolchain.HERE / "driver.cpp", driver)
         objects = [file.path(f"{part}.o") for part in ("reference", "table", "stub")]
-        toolchain.call([tools.compiler, "-fsanitize=address,undefined", *objects, driver, "-o", file.path("run")])
+        toolchain.call([COMPILER[0], "-fsanitize=address,undefined", *objects, driver, "-o", file.path("run")])
         toolchain.call([file.path("run")], timeout=120)
         return True
     except toolchain.Failed:
@@ -308,7 +342,7 @@ def run_file(tools, folder, stem, cases, targets=((),)):
     for number, target in enumerate(targets[1:], 2):
         right = [case for case in cases if case.name in result.compared]
         file = File(tools, folder, f"{stem}_{number}", right, target)
-        file.reference = first.path("reference.o")
+        file.reference, file.first = first.path("reference.o"), first
         result.merge(file.run(), target)
         clean(folder, file.stem)
     return result

@@ -166,7 +166,7 @@ def crashing(tools, folder, case, candidates, words, spent):
             break
         file = batch.File(tools, folder, "candidate", [candidate], case.flags)
         file.write()
-        status, text = tools.transpile(file.path("tile.cpp"), file.path("cuda.cpp"), file.flags, 20)
+        status, text = tools.run_tile2cu(file.path("tile.cpp"), file.path("cuda.cpp"), file.flags, 20)
         if status != 0 and file.crash(status, text).split("|")[0] == said:
             return candidate, words
     return None
