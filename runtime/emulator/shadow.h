@@ -15,10 +15,10 @@
 
 namespace emulate {
 
-// An unchecked read may read bytes that no thread has written. ldmatrix and wgmma read fragments in
-// this way: a fragment may be loaded ahead of a k-step that is never executed, and rows past the end
-// of a tile contribute to results that are not used. Such bytes hold poison (0xff: NaN), which shows
-// wherever it is used.
+// An unchecked read may read bytes that no thread has written. ldmatrix and wgmma read fragments
+// in this way: a fragment may be loaded ahead of a k-step that is never executed, and rows past the
+// end of a tile contribute to results that are not used. Such bytes hold poison (0xff: NaN), which
+// shows wherever it is used.
 // A volatile read (cache::cv) races with plain writes, not with atomics.
 enum class access { read, read_only, unchecked_read, volatile_read, write, atomic };
 
@@ -63,7 +63,7 @@ class Shadow {
     Cell* bytes;  // PAGE cells
   };
 
-  // Where the padding at the end of the object begins that a read of these bytes copies.
+  // The end of the members of the object that a read of these bytes copies; padding may follow.
   std::uintptr_t endOfMembers(std::uintptr_t address, std::uint32_t bytes) const;
   Page& page(std::uintptr_t address);
   void touchWord(Page& page, std::uintptr_t address, const Record& mine, access kind);

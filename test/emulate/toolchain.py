@@ -5,7 +5,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import threading
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -85,7 +84,6 @@ class Toolchain:
         self.program = program()
         self.archive = build / "emulator.a"
         self.driver = build / "driver.o"
-        self.lock = threading.Lock()
 
     def prepare(self):
         """The emulator and the driver."""
