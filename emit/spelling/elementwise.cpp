@@ -85,8 +85,8 @@ struct Operands {
   }
 
   bool isConstant(unsigned i) const { return passes::constantOf(op->operand(i)).has_value(); }
-  // An operand; a constant that may be written as an int although it has another type, with its
-  // type. Such are constants of 64 bits, and the names of template arguments.
+  // An operand. A constant that may be written as an int although it has another type gets its
+  // type: a constant of 64 bits, or the name of a template argument.
   Expr wideConstant(unsigned i) const {
     if (host || !isConstant(i)) return x[i];
     const Scalar from = op->operand(i)->type.scalar();
@@ -130,16 +130,16 @@ struct Operands {
     if (scalar == Scalar::F64) return call(of.ofDouble, {a, b});
     if (scalar == Scalar::Bool) return binary(of.ofBool.prec, of.ofBool.sign, a, b);
     if (scalar == Scalar::I32) return call(of.ofInt, {a, b});
-    // Of other widths CUDA's min and max are overloaded: the type is said.
+    // CUDA's min and max are overloaded for other widths, so the type is an argument.
     const std::string name =
         host ? std::string("std::") + of.ofInt : std::string("tile2cu::") + of.ofOthers;
     return call(name + "<" + cppType(scalar) + ">", {a, b});
   }
 
   // Whether the terms of the second operand are added one after the other: first_row + i * 8 +
-  // lane. They are where these are the parts of a range's element, none of which is negative: each
-  // sum then lies between the first operand and the result. C++ adds all of them in 64 bits, as the
-  // first operand has them in the text.
+  // lane. This is right for the parts of a range's element. None of them is negative, so each
+  // partial sum lies between the first operand and the result. C++ adds all of them in 64 bits if
+  // the first operand has 64 bits.
   bool isFlat() const {
     if (type() != Scalar::I64 || constantInt(op->operand(0)) || isWidenedInPlace(op, 0))
       return false;
@@ -201,7 +201,7 @@ struct Arithmetic : Operands {
   Expr spell(const ShrOp &) const { return cut(binary(Prec::Shift, ">>", x[0], shiftAmount())); }
 };
 
-// How all operations are.
+// How all operations are spelled.
 struct ElementWriter : Arithmetic {
   using Arithmetic::spell;
 
@@ -213,7 +213,7 @@ struct ElementWriter : Arithmetic {
     return extremum(kMinimum, extremum(kMaximum, x[0], x[1]), x[2]);
   }
   Expr spell(const SelectOp &) const {
-    // One of two constants says the type.
+    // If both are constants, one of them is written with its type.
     return conditional(x[0], isConstant(2) ? wideConstant(1) : x[1], x[2]);
   }
 
@@ -232,6 +232,7 @@ struct ElementWriter : Arithmetic {
     return narrow(binary(Prec::Multiplicative, "/", one, wide(0)));
   }
   Expr spell(const PowOp &) const { return function("tile2cu::pow"); }
+  Expr spell(const HypotOp &) const { return function("tile2cu::hypot"); }
 
   // ---- conversions and others
 

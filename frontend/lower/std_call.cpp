@@ -28,6 +28,7 @@ constexpr MathRow kMath[] = {
     {"abs", OpKind::Abs},      {"labs", OpKind::Abs},       {"llabs", OpKind::Abs},
     {"fmin", OpKind::Minimum}, {"fmax", OpKind::Maximum},   {"fma", OpKind::Fma},
     {"pow", OpKind::Pow},      {"fmod", OpKind::Rem},       {"rsqrt", OpKind::Rsqrt},
+    {"hypot", OpKind::Hypot},
 };
 
 // A function of the C library, and not one of the program that has the same name.

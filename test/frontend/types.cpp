@@ -40,6 +40,9 @@ __tile_global__ void types(const uint8_t* bytes, const float16* halves, const bf
   // CHECK: %[[F:.*]] = fast_tanh %{{.*}} : tile<16xf32>
   // CHECK: %ht = cast %[[F]] : tile<16xf16>
   auto ht = fast_tanh(h);
+  // CHECK: %[[L:.*]] = hypot %{{.*}}, %{{.*}} : tile<16xf32>
+  // CHECK: %hl = cast %[[L]] : tile<16xf16>
+  auto hl = hypot(h, h);
   // CHECK: %cmp = lt %{{.*}}, %{{.*}} : tile<16xbool>
   auto cmp = i < wide;
   // CHECK: %[[I:.*]] = cast %i : tile<16xu32>

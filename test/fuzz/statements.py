@@ -223,7 +223,7 @@ class Statements:
         x = f"clamp(cast<float>({x.text}), -8.0f, 8.0f)"
         form = rng.choice([
             "exp({x})", "exp2({x})", "log(abs({x}) + 1.0f)", "log2(abs({x}) + 0.5f)", "sqrt(abs({x}))", "rsqrt(abs({x}) + 0.25f)",
-            "sin({x})", "cos({x})", "tanh({x})", "erf({x})", "pow(abs({x}) + 0.5f, 1.5f)", "sigmoid({x})", "silu({x})",
+            "sin({x})", "cos({x})", "tanh({x})", "erf({x})", "pow(abs({x}) + 0.5f, 1.5f)", "hypot({x}, 1.5f)", "sigmoid({x})", "silu({x})",
             "softmax<{axis}>({x})", "tan(clamp({x}, -1.0f, 1.0f))", "gelu({x})", "gelu({x}, tanh_approx)", "sum(gelu({x})) + {x}", "sum<{axis}>(exp({x}), keep_dims) + {x}", "exp({x} - max({x}))",
         ])
         text = form.format(x=x, axis=rng.randrange(len(shape)))

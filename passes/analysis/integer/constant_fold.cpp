@@ -155,6 +155,8 @@ std::optional<Const> foldReal(const Op &op, Scalar type, double left, double rig
       return Const::ofReal(type, less(left, right) ? right : left);
     case OpKind::Pow:
       return roundTo(type, std::pow(left, right));
+    case OpKind::Hypot:
+      return roundTo(type, std::hypot(left, right));
     default:
       return std::nullopt;
   }

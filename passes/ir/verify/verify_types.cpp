@@ -107,6 +107,7 @@ struct Rules {
       case OpKind::Shr:
         return shift();
       case OpKind::DivRn:
+      case OpKind::Hypot:
         return sameElement(isReal(result), "floats");
       case OpKind::Select:
         return select();

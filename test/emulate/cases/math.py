@@ -84,9 +84,10 @@ def two_arguments():
         table.add(
             name,
             f"const {t}* a = open(n)\nconst {t}* b = unit(n)\nconst {t}* c = open(n)\n{t}* power = out(n{bound(t, 8)})\n"
-            f"{t}* fast = out(n{bound(t, 3)})\n{t}* exact = out(n)\n{t}* root = out(n)\nint n",
+            f"{t}* length = out(n{bound(t, 6)})\n{t}* fast = out(n{bound(t, 3)})\n{t}* exact = out(n)\n{t}* root = out(n)\nint n",
             block(128)
             + "auto x = load(a + i, m, 1);\nauto y = load(b + i, m);\nauto z = load(c + i, m, 1);\nstore(power + i, pow(x, y), m);\n"
+            "store(length + i, hypot(x, y), m);\n"
             "store(fast + i, fdiv(y, z), m);\nstore(exact + i, div_rn(y, z), m);\nstore(root + i, sqrt_rn(z), m);",
             ragged(128),
             warps=warps_of(name),

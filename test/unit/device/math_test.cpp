@@ -143,6 +143,7 @@ TEST(Math, TwoArguments) {
   EXPECT_EQ(t::fdiv(1.0f, 3.0f), 1.0f / 3.0f);
   EXPECT_EQ(t::fdiv(0x1p127f, 0x1p127f), 1.0f);
   EXPECT_EQ(t::pow(2.0f, 10.0f), 1024.0f);
+  EXPECT_EQ(t::hypot(3e30f, -4e30f), 5e30f);
   EXPECT_EQ(t::fma(3.0f, 4.0f, 5.0f), 17.0f);
   EXPECT_EQ(t::umulhi(0xffffffffu, 0x10u), 0xfu);
   EXPECT_EQ(t::umulhi(~uint64_t{0}, uint64_t{16}), uint64_t{15});
@@ -160,6 +161,7 @@ TEST(Math, Double) {
   EXPECT_DOUBLE_EQ(t::tanh(x), std::tanh(x));
   EXPECT_DOUBLE_EQ(t::fdiv(x, y), x / y);
   EXPECT_DOUBLE_EQ(t::pow(x, y), std::pow(x, y));
+  EXPECT_DOUBLE_EQ(t::hypot(x, y), std::hypot(x, y));
   EXPECT_DOUBLE_EQ(t::absolute(-x), x);
   EXPECT_DOUBLE_EQ(t::precise::exp(x), std::exp(x));
 }

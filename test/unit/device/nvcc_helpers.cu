@@ -70,6 +70,7 @@ __global__ void math(const T* x, T* y) {
   *out++ = t::tan(a);
   *out++ = t::erf(a);
   *out++ = t::pow(a, b);
+  *out++ = t::hypot(a, b);
   *out++ = t::floor(a);
   *out++ = t::ceil(a);
   *out++ = t::rint(a);

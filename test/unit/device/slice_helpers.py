@@ -39,6 +39,7 @@ USES = {
     "multiply_wide": "multiply_wide(u, u)",
     "fdiv": "fdiv(x, x) + fdiv(d, d)",
     "pow": "pow(x, x) + pow(d, d)",
+    "hypot": "hypot(x, x) + hypot(d, d)",
     "fma": "fma(x, x, x) + fma(d, d, d)",
     "absolute": "absolute(x) + absolute(d) + absolute(i)",
     "maximum": "maximum(x, x) + maximum(d, d) + maximum(i, i)",

@@ -64,11 +64,14 @@ TEST(Math, Binary) {
     const float v = static_cast<float>(i + 1);
     EXPECT_EQ(tl::pow(x, 2).data()[i], v * v);
     EXPECT_EQ(tl::pow(2.0, x).data()[i], std::exp2(v));
+    EXPECT_EQ(tl::hypot(3 * x, 4 * x).data()[i], 5 * v);
     EXPECT_EQ(div_rn(1.0f, x).data()[i], 1 / v);
     EXPECT_EQ(fdiv(x, 3.0).data()[i], v / 3);
   }
   static_assert(same<decltype(tl::pow(x, 2)), tile<float, 4>>);
   static_assert(same<decltype(tl::pow(2, float16(1))), float16>);
+  EXPECT_EQ(tl::hypot(3e30f, 4e30f), 5e30f);
+  static_assert(same<decltype(tl::hypot(1, tile<float16, 2>())), tile<float16, 2>>);
   static_assert(same<decltype(fdiv(tile<float16, 2>(), tile<float, 2>())), tile<float, 2>>);
 }
 

@@ -64,6 +64,11 @@ __device__ __forceinline__ double erf(double x) { return ::erf(x); }
 __device__ __forceinline__ float pow(float x, float y) { return powf(x, y); }
 __device__ __forceinline__ double pow(double x, double y) { return ::pow(x, y); }
 
+// @helper hypot
+// sqrt(x * x + y * y) without overflow of the squares, 3 ulp.
+__device__ __forceinline__ float hypot(float x, float y) { return hypotf(x, y); }
+__device__ __forceinline__ double hypot(double x, double y) { return ::hypot(x, y); }
+
 // @helper floor
 // The largest integer that is not above x.
 __device__ __forceinline__ float floor(float x) { return floorf(x); }

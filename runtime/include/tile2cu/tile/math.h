@@ -54,6 +54,7 @@ TL_UNARY(rint)  // halves to even
   A NAME(A a, B b);
 
 TL_BINARY(pow)
+TL_BINARY(hypot)
 TL_BINARY(div_rn)  // always IEEE
 TL_BINARY(fdiv)    // 2 ulp in fast math, as operator /
 #undef TL_BINARY

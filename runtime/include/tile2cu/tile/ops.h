@@ -60,7 +60,7 @@
 //   ---- math.h: tiles and scalars of the four float types
 //   exp exp2 log log2 sqrt sqrt_rn rsqrt sin cos tan tanh fast_tanh erf floor ceil
 //   rint              (x)
-//   pow div_rn fdiv   (a, b)
+//   pow hypot div_rn fdiv   (a, b)
 //   ---- reduce.h: without [axis] over all axes
 //   sum max min argmax argmin xor_sum any all_of   [axis] (t {, keep_dims_t, propagate_nan_t})
 //   reduce            [axis] (t or Tuple<t...>, combine {, keep_dims_t})

@@ -25,6 +25,7 @@ template <class F> F floor(F x) { return std::floor(x); }
 template <class F> F ceil(F x) { return std::ceil(x); }
 template <class F> F rint(F x) { return std::nearbyint(x); }
 template <class F> F pow(F x, F y) { return std::pow(x, y); }
+template <class F> F hypot(F x, F y) { return std::hypot(x, y); }
 template <class F> F div_rn(F x, F y) { return x / y; }
 template <class F> F fdiv(F x, F y) { return x / y; }
 // clang-format on
