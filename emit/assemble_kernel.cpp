@@ -79,8 +79,7 @@ Stmts constantsFor(const KernelGroup &group, const NameSet &names, const NameSet
 
 // Whether the statements use wgmma.
 bool usesWarpgroups(const Stmts &stmts) {
-  const auto isWgmma = [](const Stmt &each) { return each.effect == Effect::Wgmma; };
-  return llvm::any_of(stmts, [&](const Stmt &stmt) { return anyOf(stmt, isWgmma); });
+  return anyOf(stmts, [](const Stmt &each) { return each.effect == Effect::Wgmma; });
 }
 
 // The thread's numbers that the statements use. Operands of wgmma are described by the warp's

@@ -244,12 +244,12 @@ bool operator==(const Stmt &a, const Stmt &b) {
   return a.note == b.note && std::visit(Equality{}, a.node, b.node);
 }
 
-bool anyOf(const Stmt &stmt, llvm::function_ref<bool(const Stmt &)> holds) {
-  bool found = holds(stmt);
-  forEachBody(stmt, [&](const Stmts &body) {
-    found = found || llvm::any_of(body, [&](const Stmt &each) { return anyOf(each, holds); });
+bool anyOf(llvm::ArrayRef<Stmt> stmts, llvm::function_ref<bool(const Stmt &)> holds) {
+  return llvm::any_of(stmts, [&](const Stmt &stmt) {
+    bool found = holds(stmt);
+    forEachBody(stmt, [&](const Stmts &body) { found = found || anyOf(body, holds); });
+    return found;
   });
-  return found;
 }
 
 Stmts withoutComments(Stmts stmts) {

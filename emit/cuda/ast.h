@@ -294,8 +294,8 @@ struct Struct {
 // So that lists grow without copies. (The moves of an llvm::SmallVector may throw.)
 static_assert(std::is_nothrow_move_constructible_v<Stmt>);
 
-// Whether `holds` for a statement or one in its bodies.
-bool anyOf(const Stmt &stmt, llvm::function_ref<bool(const Stmt &)> holds);
+// Whether `holds` for one of the statements or of those in their bodies.
+bool anyOf(llvm::ArrayRef<Stmt> stmts, llvm::function_ref<bool(const Stmt &)> holds);
 // Whether the statements have the same text.
 bool operator==(const Stmt &a, const Stmt &b);
 

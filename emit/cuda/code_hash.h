@@ -1,5 +1,4 @@
-// A number that stands for code: other names of variables, other comments and other line breaks
-// leave it as it is.
+// A hash of code. It does not depend on the names of variables, on comments or on line breaks.
 #pragma once
 #include <cstdint>
 #include <string>

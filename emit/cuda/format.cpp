@@ -17,7 +17,7 @@ std::string formatCuda(const std::string &text, size_t columns) {
   style.PointerAlignment = format::FormatStyle::PAS_Left;
   style.IndentPPDirectives = format::FormatStyle::PPDIS_None;
   style.SortIncludes = format::FormatStyle::SI_Never;
-  // Each of these is a pass of its own over the text, and the emitter leaves them nothing to do.
+  // Each of these options costs a pass over the text, and the emitter's text does not need it.
   style.FixNamespaceComments = false;
   style.SortUsingDeclarations = format::FormatStyle::SUD_Never;
   // Headings stay on one line. clang-format matches every comment three times, which is slow for an

@@ -20,7 +20,7 @@ struct HelperItem {
   bool takesDoubles = false;  // the function has a parameter of type double
 
   bool isSplit() const { return !declaration.empty(); }
-  // A declaration with the first sentence of the comment, or what cannot be split.
+  // The declaration with the first sentence of the comment; all of an item that is not split.
   std::string legend() const;
   // A definition, with the comment if that has more than one sentence.
   std::string later() const;

@@ -13,7 +13,7 @@ static std::string evictionPath(const Op *op) {
 
 static std::string loadPath(const Op *op) {
   const auto cache = op->get(Attr::cache);
-  // It may read another value at every load: no hint.
+  // Each load may return another value, so no other hint applies.
   if (cache == CacheOp::Cv) return "cv";
   const bool readOnly = op->getBool(Attr::read_only);
   const std::string eviction = evictionPath(op), prefix = readOnly ? "read_only_" : "";

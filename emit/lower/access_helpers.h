@@ -4,8 +4,8 @@
 
 namespace tile2cu::emit {
 
-// The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more
-// than the device `ordered`<tile2cu::memory_order::release>.
+// The helper of an atomic operation: `relaxed`, or `ordered`<tile2cu::memory_order::release> for
+// one that orders other accesses or whose scope is wider than the device.
 Expr atomicHelper(const ir::Op *op, const char *relaxed, const char *ordered);
 // tile2cu::load_element_if<tile2cu::cache::cg>: the helper that loads or stores one element.
 Expr elementHelper(LoweringContext &ctx, const ir::Op *op);

@@ -19,16 +19,16 @@ class CommentWriter {
   const ir::Statement *current() const { return statementOf(statement_); }
   const ir::Statement *statementOf(int index) const;  // null if there is none
 
-  // Once for each statement: the user's comment above it, and the statement; `isHead`: of a loop or
-  // branch, which follows.
+  // Writes the user's comment above a statement, and the statement, once for each. `isHead`: it is
+  // the head of the loop or branch that follows.
   void statement(const ir::Op *op, bool isHead = false);
-  // A reduction inside of a larger expression: what its partial results are.
+  // Describes how a reduction inside a larger expression is computed.
   void reduction(const ir::Op *reduceThread);
 
-  // The statements whose comments are out. Those of a text that is written twice may be restored.
+  // The statements whose comments are written. A text that is written twice restores them.
   std::set<int> said() const { return said_; }
   void restore(std::set<int> said) { said_ = std::move(said); }
-  void silence();  // as if all of them were
+  void silence();  // marks all as written
 
  private:
   void separate();  // by a blank line, from what is above

@@ -11,8 +11,8 @@ enum class Run : uint8_t { Same, Counts, Varies };  // along the vector axis
 // Axis of a value's layout -> axis of the loop nest, -1: index 0.
 using AxisRefs = llvm::SmallVector<int, 4>;
 
-// An assignment at the end of the element loop. Where nothing stands between a name's declaration
-// and its only use here, the name can go.
+// An assignment at the end of the element loop. If `value` is a variable that is declared directly
+// above and has no other use, its initializer is assigned instead.
 struct Deferred {
   Expr target;
   Expr value;
@@ -52,7 +52,7 @@ AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs 
 // An element of a value, or what is the same for all elements of a vector.
 Expr valueAt(LoopNest &nest, const ir::Value *value, const AxisRefs &refs, Level level);
 Expr computeAt(LoopNest &nest, const ir::Op *op, const AxisRefs &refs, Level level);
-// Whether a cheap value of the loop nest gets a name of its own.
+// Whether a rematerializable value of the loop nest gets a name of its own.
 bool wantsLocal(const ir::Value *value);
 // Declares the named values of a tree that do not change along the vector, before the element loop
 // opens.
@@ -71,7 +71,7 @@ Expr pointerAt(LoopNest &nest, const ir::Op *op, Level level);
 Expr maskAt(LoopNest &nest, const ir::Op *op, Level level);
 // Where an element of the loop nest's tile stands in shared memory.
 Expr sharedPlace(LoopNest &nest, const ir::Op *op, llvm::ArrayRef<Expr> vars);
-// One copy of the loop nest's loop: a vector, or an element of at least 4 bytes.
+// One asynchronous copy of the loop nest: a vector, or an element of at least 4 bytes.
 void asyncCopy(LoopNest &nest, const ir::Op *op, Level level);
 
 // ---- elements (nest_elements.cpp)

@@ -26,15 +26,15 @@ Expr namedBound(LoweringContext &ctx, const ir::Value *value, const std::string 
 
 // ---- carried values (lower_control.cpp)
 
-// The variables take their next values all at once: a value that is another of the variables is
+// Assigns the next values to all variables at once: a value that reads another of the variables is
 // saved first.
 void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
                    llvm::ArrayRef<ir::Value *> values);
-// Assigns the values that are read after a loop, which is left here. Null: the variable has its
-// value.
+// Assigns the values that are read after a loop where the loop is left. Null: the variable has the
+// value already.
 void assignAtExit(LoweringContext &ctx, const LoopVariables &loop,
                   llvm::ArrayRef<ir::Value *> values);
-// At the end of a side of a branch.
+// Assigns the results of a branch at the end of one of its sides.
 void assignResults(LoweringContext &ctx, llvm::ArrayRef<Storage> results, const ir::Op &yield);
 
 // ---- changes (loops.cpp)
@@ -46,9 +46,10 @@ struct Sides {
 };
 void endSide(LoweringContext &ctx, Sides &sides, const ir::Block &side);
 void endSides(LoweringContext &ctx, const Sides &sides);
-// In its body the variables of a loop have the values of some step.
+// In the body of a loop, its variables have the values of an unknown iteration.
 void startLoop(LoweringContext &ctx, LoopVariables &variables);
-// Nothing else that is there before the loop may change in it: the text of its body is run again.
+// The body may change no other variable from before the loop, because the text of the body runs
+// again.
 void endLoop(LoweringContext &ctx, const LoopVariables &variables);
 
 }  // namespace tile2cu::emit

@@ -39,8 +39,7 @@ void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
   ctx.out.setAfterComment(true);
   std::set<int> said = ctx.comments.said();
   lowerBlock(ctx, region);
-  // The operations of an item, which are written here and in its step, are explained in both
-  // places.
+  // The operations of a work item are written here and in the loop. Both get the comments.
   if (isItem) ctx.comments.restore(std::move(said));
   Stmts body = ctx.out.end();
   ctx.out.setAfterComment(false);

@@ -9,8 +9,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The side of a branch that computes nothing, and whose numbers its results can start with; null if
-// there is none. Rather the second.
+// The side of a branch that computes nothing, whose values can initialize the results; null if
+// there is none. The second side is preferred.
 static const Block *quietSide(LoweringContext &ctx, const Op *branch) {
   for (const Block *side : {branch->region(1), branch->region(0)}) {
     const Op *end = side ? side->terminator() : nullptr;
@@ -29,8 +29,8 @@ static const Block *quietSide(LoweringContext &ctx, const Op *branch) {
   return nullptr;
 }
 
-// Whether this side of a branch leaves all its results as they are, or (`starts`) as the numbers
-// that they start with.
+// Whether this side of a branch leaves all results unchanged, or, with `starts`, at their initial
+// values.
 static bool handsOnTargets(const LoweringContext &ctx, const Op *branch, const Op &yield,
                            bool starts) {
   for (unsigned i = 0; i < yield.numOperands(); ++i) {
@@ -55,8 +55,8 @@ void lower(LoweringContext &ctx, const VoteAnyOp &vote) {
 
 void lower(LoweringContext &ctx, const ReturnOp &) { ctx.out.add(jump("return")); }
 
-// The variable of a result: one from before that it is written over, or a new one, which starts as
-// on the quiet side.
+// The variable of a result: an existing one that the result overwrites, or a new one, which is
+// initialized with the value of the side that computes nothing.
 static Storage resultStorage(LoweringContext &ctx, const IfOp &branch, unsigned i,
                              const Block *quiet) {
   const Value *result = branch->result(i);
@@ -93,7 +93,7 @@ static void lowerSide(LoweringContext &ctx, const Block &side, llvm::ArrayRef<St
   endSide(ctx, sides, side);
 }
 
-// Whether nothing is written for this side of a branch.
+// Whether this side of a branch has no statements.
 static bool isIdle(const LoweringContext &ctx, const IfOp &branch, const Block *side,
                    const Block *quiet) {
   if (!side || side->empty()) return true;
@@ -135,7 +135,7 @@ void lower(LoweringContext &ctx, const IfOp &branch) {
     results.push_back(resultStorage(ctx, branch, i, quiet));
     ctx.values.place(branch->result(i), results.back());
   }
-  // A loop that begins in the branch writes both.
+  // A branch that holds the start of a loop is written with the loop (entryOf).
   if (!loopBegunBy(branch.op)) lowerSides(ctx, branch, condition, results, quiet);
   for (unsigned i = 0; i < branch->numResults(); ++i)
     if (!branch->result(i)->type.isTile())

@@ -93,8 +93,8 @@ void assignResults(LoweringContext &ctx, llvm::ArrayRef<Storage> results, const 
   assignCarried(ctx, targets, values);
 }
 
-// The branch ahead of a loop that asks whether it has a step, of which the first part stands there:
-// the text asks once for both.
+// The branch before a loop that tests whether the loop has an iteration, and holds the first part
+// of that iteration. The text tests once for both. Null if there is none.
 static const Op *entryOf(const Op *loop) {
   const Op *op = loop->previous();
   while (op && op->kind != OpKind::If) op = op->previous();
@@ -114,7 +114,7 @@ static void closeEntry(LoweringContext &ctx) {
   ctx.names.close();
 }
 
-// The numbers that the head of a loop mentions, and each of its steps reads.
+// The bounds that the head of a loop mentions. Each iteration reads them.
 struct Bounds {
   Remembered begin, end, step;
   Range range() const { return {begin.expr, end.expr, step.expr}; }
@@ -203,8 +203,8 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
     bounds.end = bound(ctx, loop, loop.upper());
   }
   LoopHead head = makeHead(ctx, loop, var, bounds);
-  // The copies of a loop's first steps; the addresses that they advance are declared above, and
-  // used after it.
+  // The loop that starts the copies of the first iterations. The addresses that it advances are
+  // declared above the section, because they are used after it.
   const bool isPrologue = loop->getBool(Attr::prologue) && !passes::isInLocalFunction(loop.op);
   if (isPrologue) {
     ctx.out.blank();
@@ -217,9 +217,9 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
   if (entry) closeEntry(ctx);
 }
 
-// Where what a `while` hands on is found after it: in a variable that it carries, in one that gets
-// it when the loop is left, or in one that begins with it where it was known before. Without a name
-// where nobody reads it.
+// The variable that has a result of a `while` after the loop: one that the loop carries, one that
+// is assigned where the loop is left, or one that has the value from before the loop. It has no
+// name if nothing reads the result.
 static std::vector<Storage> whileResults(LoweringContext &ctx, const WhileOp &loop,
                                          llvm::ArrayRef<Storage> carried) {
   const Op *condition = loop->region(0)->terminator();
@@ -337,8 +337,7 @@ void lower(LoweringContext &ctx, const WhileOp &loop) {
   ctx.names.open();
   WhileHead head = lowerHead(ctx, loop, variables);
   bindPassed(ctx, loop, variables);
-  // Nothing but the condition itself is computed at the head: what the loop leaves can be computed
-  // after it.
+  // The head computes only the condition, so the loop's results can be computed after the loop.
   const bool isPlain = head.statements.empty() &&
                        (head.leaving.empty() || passes::exitsOf(loop.op, true, false).empty());
   openWhile(ctx, loop, head, isPlain);

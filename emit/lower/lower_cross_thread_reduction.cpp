@@ -24,8 +24,8 @@ struct Across {
   Storage storage;  // the partial results, then the result
 };
 
-// The variable that the results are combined in: that of the partial results, unless somebody else
-// reads those.
+// The variable in which the results are combined: that of the partial results, unless something
+// else reads those.
 static Storage acrossStorage(LoweringContext &ctx, Op *op) {
   Value *partial = op->operand(0);
   Storage storage = ctx.values.stored(partial);
@@ -78,14 +78,14 @@ static Expr partialOf(LoweringContext &ctx, const Across &across, const Expr &wa
   return elementOf(across.buffer, index);
 }
 
-// The lanes' result of each warp goes to shared memory.
+// Writes the result of each warp to shared memory.
 static void shareWarpResults(LoweringContext &ctx, const Across &across) {
   Expr writer;
   auto isFirst = [&](const Digit &digit) {
     writer = bothOf(writer, binary(Prec::Equality, "==", unitPart(ctx, digit), integer(0)));
   };
   for (const Digit &digit : across.lanes) isFirst(digit);
-  for (Unit unit : {Unit::Lane, Unit::Warp})  // of copies, one writes
+  for (Unit unit : {Unit::Lane, Unit::Warp})  // only one of several copies writes
     for (const Digit &copy : across.layout.replicas(unit)) isFirst(copy);
   Expr warp = integer(0);
   for (const Digit &digit : llvm::reverse(across.warps))
@@ -102,8 +102,8 @@ static void shareWarpResults(LoweringContext &ctx, const Across &across) {
   ctx.out.add(barrierCall(ctx, "the warps' results are in " + across.buffer.str()));
 }
 
-// Every thread combines the warps' results, in the layout of the result, which need not be that of
-// the parts.
+// Every thread combines the warps' results, in the layout of the result. The partial results may
+// have another layout.
 static void combineWarpResults(LoweringContext &ctx, Across &across) {
   Op *op = across.op;
   const Layout *back = &across.layout;
@@ -175,7 +175,7 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
     return;
   }
   across.buffer = sharedTile(ctx, op->getInt(Attr::buffer));
-  // A helper for all threads: a warp that copies would not come to its barrier.
+  // The helper has a barrier for all threads of the block, which a producer warp would not reach.
   bool wholeBlock = !ctx.kernel.producer && isOneVariable(ctx, layout) &&
                     across.lanes.size() == 1 && across.lanes[0].extent == 32 &&
                     across.warpCount == ctx.kernel.options.numWarps;

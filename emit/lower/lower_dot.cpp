@@ -1,4 +1,4 @@
-// Matrix products of tiles in shared memory.
+// Dots of tiles in shared memory.
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
@@ -54,7 +54,7 @@ static Expr factorAt(LoweringContext &ctx, const DotSharedOp &dot, unsigned whic
   return from == to ? element : call(cppType(to), {element});
 }
 
-// A product and a sum an element.
+// Computes a dot by a multiply-add for each element.
 static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const Storage &storage) {
   const Layout &layout = *dot->result()->type.layout();
   const unsigned rank = layout.rank();
@@ -68,7 +68,7 @@ static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const
   llvm::SmallVector<Expr, 3> a, b;
   for (unsigned d = 0; d < rank; ++d) {
     Expr at = coordinate(ctx, layout, d, vars);
-    // After the tile's end nothing is stored, and what is read for it is not used.
+    // Nothing is stored past the tile's end, and values that are read there are not used.
     if (layout.dim(d).isPadded())
       at = call("min", {at, literal(Scalar::I32, layout.dim(d).size - 1)});
     if (d + 1 != rank) a.push_back(at);

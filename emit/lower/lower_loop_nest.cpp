@@ -19,8 +19,8 @@ LoopNest::LoopNest(LoweringContext &ctx, Op *op)
       vectorAxis(axisOf(ctx.constants.vectorAxisOf(layout))),
       steps(ctx.kernel, op, ctx.constants.vectorAxisOf(layout)) {}
 
-// Whether a loop nest makes tiles, or takes elements of those that are there: their registers have
-// no index but constants.
+// Whether a loop nest computes tiles, or reads elements of tiles. Registers are indexed by
+// constants only, so loops over them are unrolled.
 static bool usesArrays(const Op *nest) {
   if (nest->numResults() > 0) return true;
   return llvm::any_of(nest->region()->ops, [&](const auto &op) {
@@ -30,8 +30,8 @@ static bool usesArrays(const Op *nest) {
   });
 }
 
-// Copies keep nothing in registers: those of single elements are many, and need not all be in
-// flight at once.
+// How often the loops are unrolled; none: completely. Asynchronous copies keep nothing in
+// registers, and those of single elements are many and need not all be in flight at once.
 static std::optional<int64_t> mostUnrolled(const LoopNest &nest) {
   if (!passes::isInLocalFunction(nest.op) || usesArrays(nest.op)) return std::nullopt;
   return passes::tunables().unrolled_copies;

@@ -1,5 +1,4 @@
-// Matrix products on tensor cores: the loop over k, and the instructions for each pair of
-// fragments.
+// Dots on tensor cores: the loop over k, and the instructions for each pair of fragments.
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
@@ -55,7 +54,7 @@ static Expr sumsOf(LoweringContext &ctx, const Storage &storage, const Layout &l
   return matrixOf(ctx, matrixOf(ctx, sums, layout, rows, i), layout, rows + 1, j);
 }
 
-// Each float is written as two tf32: all products but that of the small parts.
+// Splits each float into two tf32 and multiplies all pairs of parts but the two small ones.
 static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &storage,
                             const Fragments &from) {
   const MmaShape &shape = shapeOf(op);
@@ -138,8 +137,8 @@ static Expr setOf(const std::string &array, const std::string &kk) {
   return elementOf(named(array), binary(Prec::Multiplicative, "%", named(kk), integer(2)));
 }
 
-// The arrays of a product whose fragments are loaded a k-step ahead, the function that loads them,
-// and its first call.
+// Declares the fragments of a dot that loads them one k-step ahead and the function that loads
+// them, and calls it for the first k-step.
 void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
   const Op *const dot = ctx.info.localFunctions.callersOf(load.op).back();
   LocalFunctionText function;

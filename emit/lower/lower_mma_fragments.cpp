@@ -1,4 +1,4 @@
-// Operands of tensor cores: from shared memory to the registers of mma.
+// Loads the operands of mma from shared memory into registers.
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
@@ -59,7 +59,7 @@ Expr matrixOf(LoweringContext &ctx, const Expr &array, const Layout &layout, uns
   return ctx.constants.isDropped(layout, axis) ? array : elementOf(array, named(var));
 }
 
-// An element of operand `which` of a product, or of one of a batch.
+// An element of operand `which` of a dot, or of one dot of a batch.
 static Expr matrixElement(LoweringContext &ctx, const Op *op, unsigned which, const Fragments &of,
                           const Expr &row, const Expr &column) {
   const Layout &layout = *op->result()->type.layout();
@@ -69,8 +69,8 @@ static Expr matrixElement(LoweringContext &ctx, const Op *op, unsigned which, co
   return operandElement(ctx, op, which, of.stage, at);
 }
 
-// Element by element what ldmatrix cannot turn: the lane's first element of the matrix at (across,
-// k), and those after it.
+// Loads element by element what ldmatrix cannot transpose: the lane's first element of the matrix
+// at (across, k), and those after it.
 static void gather(LoweringContext &ctx, const Op *op, unsigned which, const Fragments &to,
                    const Expr &into, const Expr &across, const Expr &k) {
   const MmaShape &shape = shapeOf(op);

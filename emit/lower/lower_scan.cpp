@@ -216,7 +216,7 @@ void ScanWriter::takeLane() {
   beforeLane_ = ctx_.names.take("before_lane");
 }
 
-// Names the variables. Without a loop around it the scan's own live on with what follows.
+// Names the variables. Without a loop around the scan, its own variables stay in scope after it.
 void ScanWriter::openScope() {
   bool nested = false;
   for (unsigned a = 0; a < layout_.registerAxes().size(); ++a) nested |= isAcross(a);
@@ -273,8 +273,8 @@ void ScanWriter::scanVector() {
   ctx_.out.close();
 }
 
-// Each vector gets what is before it in the warp: the lanes before its own, and the vectors before
-// those.
+// Combines each vector with the elements before it in the warp: those of the lanes before its own,
+// and of the vectors before those.
 void ScanWriter::scanLanes() {
   if (throughLane_.empty()) takeLane();
   const Expr scanned = named(throughLane_), shifted = named(beforeLane_);

@@ -52,7 +52,7 @@ static void pairInThread(LoweringContext &ctx, Op *op) {
   openLoops(ctx, part, true, vars);
   for (unsigned which : {0u, 1u}) {
     const Value *of = passes::partOf(op, which);
-    if (!ctx.values.isPlaced(of)) continue;  // nobody wants it
+    if (!ctx.values.isPlaced(of)) continue;  // nothing reads it
     const passes::PairedIndex index = passes::pairedIndex(op, part, which);
     Vars at = vars;
     if (index.axis == at.size()) at.push_back(integer(0));

@@ -52,8 +52,8 @@ Expr valueTypeOf(const LoweringContext &ctx, const Op *op) {
   return scoped(functorType(ctx, op), "Values");
 }
 
-// An expression between braces, where a small integer is not made of an int: conditions and sums
-// are.
+// An expression as an initializer in braces, which must not narrow an int to a smaller integer:
+// conditions and arithmetic are ints.
 static Expr initializer(const Expr &e, Scalar type) {
   const bool promotes = type == Scalar::Bool || (isInteger(type) && byteWidth(type) < 4);
   return promotes && !e.isAtom() ? call(cppType(type), {e}) : e;

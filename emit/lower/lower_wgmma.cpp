@@ -52,7 +52,7 @@ static Expr stageOf(LoweringContext &ctx, const Op *dot, unsigned which) {
   return stage ? scalar(ctx, stage) : Expr{};
 }
 
-// The word that says where an operand stands: that of its first element.
+// The matrix descriptor of an operand, made from the address of its first element.
 static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, const Expr &across,
                          const Expr &k) {
   const SharedBuffer &buffer = ctx.kernel.shared[dot->getInts(Attr::buffers)[which]];
@@ -65,8 +65,8 @@ static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, co
   return call(instance("tile2cu::wgmma_operand", {integer(rowBytes(buffer))}), arguments);
 }
 
-// Sums of another product as the first operand: all of it at once, as its registers are read until
-// the products are done.
+// Packs the accumulators of another dot as the first operand. All of it is packed at once, because
+// the wgmmas read the registers until they are complete.
 static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fragments) {
   const Layout &layout = *dot->result()->type.layout();
   ctx.names.open();
@@ -83,7 +83,7 @@ static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fr
   ctx.names.close();
 }
 
-// The products of all k-steps, which are in flight from then on.
+// Starts the wgmmas of all k-steps.
 static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &storage,
                         const Expr &fragments) {
   const MmaShape &shape = shapeOf(op);

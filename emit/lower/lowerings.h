@@ -35,7 +35,7 @@ void lower(LoweringContext &ctx, const ir::DotSharedOp &dot);        // lower_do
 void lower(LoweringContext &ctx, const ir::SharedZeroOp &zero);      // lower_dot.cpp
 void lower(LoweringContext &ctx, const ir::LoadFragmentsOp &load);   // lower_mma.cpp
 void lower(LoweringContext &ctx, const ir::DotWaitOp &wait);         // lower_wgmma.cpp
-// Operations with {via} move a tile without shared memory.
+// Operations with {exchange} move a tile between threads without shared memory.
 void moveInWarp(LoweringContext &ctx, ir::Op *op);  // lower_shuffle.cpp
 
 // ---- asynchronous copies (lower_async_copy.cpp), by TMA (lower_ring.cpp)

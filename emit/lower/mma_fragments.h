@@ -1,5 +1,4 @@
-// Matrix products on tensor cores: the arrays of registers that mma takes its operands from, and
-// where they are loaded from.
+// Dots on tensor cores: the arrays of registers that have the operands of mma, and their loads.
 #pragma once
 #include "emit/lower/context.h"
 #include "passes/target/mma_instructions.h"
@@ -50,13 +49,13 @@ void loadFirstInPlace(LoweringContext &ctx, const ir::Op *op, const Fragments &t
 // Loads the fragments of both operands for one k-step.
 void loadOperands(LoweringContext &ctx, const ir::Op *op, const Fragments &to);
 
-// ---- the products of a dot: by mma (lower_mma.cpp), by wgmma (lower_wgmma.cpp)
+// ---- dots by mma (lower_mma.cpp) and by wgmma (lower_wgmma.cpp)
 
-// Fragments of both operands for one k-step, then their products; of a batch one product after the
-// other.
+// In each k-step, loads the fragments of both operands and multiplies them. The dots of a batch
+// follow one another.
 void mmaShared(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
-// The same with the fragments of the next k-step loaded first; those of the next stage after its
-// copies.
+// The same, but loads the fragments of the next k-step before it multiplies. Those of the next
+// stage are loaded after the stage's copies.
 void mmaDoubleBuffered(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
 void wgmmaShared(LoweringContext &ctx, const ir::Op *dot, const Storage &storage);
 

@@ -93,7 +93,7 @@ static Expr sharedVector(LoopNest &nest, const Op *op) {
   LoweringContext &ctx = nest.ctx;
   Vars vars = nest.vars;
   vars[nest.vectorAxis] = integer(0);
-  // The compiler would take bytes apart and put them together again.
+  // nvcc splits a vector of bytes into registers of one byte each and packs them again.
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
                          nest.steps.sharedPiece(op) % 4 == 0;
@@ -150,7 +150,7 @@ static void storeSharedVector(LoopNest &nest, const Op *op) {
   }
   const Expr piece = integer(nest.steps.sharedPiece(op)),
              asPiece = instance("tile2cu::as_vec", {piece});
-  // Nor does it keep small elements of a part of a vector together.
+  // nvcc would also unpack and repack small elements of a part of a vector.
   const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
   forPieces(nest, op, value, [&](const Expr &place, const Expr &part) {
     if (isInWords)

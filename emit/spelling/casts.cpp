@@ -24,11 +24,10 @@ struct Conversion {
   const char *function;
 };
 
-// Values that are rounded toward zero twice are those rounded once, as each 16-bit and 8-bit float
-// is a float too: the largest one that is not farther from zero than x is not farther than the
-// largest such float. To the nearest they would not be, so that no such row goes by way of float.
-// But 8-bit floats have no other conversion from integers; those that float rounds are out of
-// range.
+// Rounding toward zero twice gives the same as once, because each 16-bit and 8-bit float is a float
+// too. Rounding to the nearest twice does not, so no row for that goes by way of float. The
+// exception is 8-bit floats, which have no other conversion from integers: integers that a float
+// rounds are out of their range.
 struct CastRow {
   Source from;
   Target to;
@@ -135,7 +134,7 @@ std::string functionOf(std::string text, Scalar to) {
   return "tile2cu::" + text;
 }
 
-// The least of the integers that are cast, if the bits of a 16-bit float can hold them all
+// The smallest of the integers that are cast, if the bits of a 16-bit float can hold all of them
 // (convert_ptx.cuh).
 std::optional<int64_t> leastOfSmall(const CastOp &cast, Scalar to) {
   const Value *source = cast.source();

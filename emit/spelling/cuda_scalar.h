@@ -7,7 +7,7 @@ namespace tile2cu::emit {
 
 // float, int64_t, __half, const float*, ...
 std::string cppType(const ir::Element &element);
-// `type` as that of a variable which nobody assigns: const int, float* const; up to the name.
+// The const form of `type`, up to the variable's name: const int, float* const.
 inline std::string constantType(const std::string &type, bool isPointer) {
   return isPointer ? type + " const " : "const " + type + " ";
 }
@@ -26,7 +26,7 @@ Expr typedLiteral(ir::Scalar scalar, const Expr &e);
 bool isZero(const Expr &e);
 // n for int64_t(n), the text of `value`, if n is an integer that int64_t can hold.
 Expr withoutCast(const Expr &e, const ir::Value *value);
-// A product that the compiler does not join with an addition to one fma.
+// A product that the compiler does not contract with an addition to one fma.
 Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
 
 // Whether operand `i` is a widening cast that the usual arithmetic conversions make anyway, so that

@@ -3,7 +3,7 @@
 namespace tile2cu::emit {
 namespace {
 
-constexpr size_t kNodes = 16;  // that one row holds
+constexpr size_t kNodes = 16;  // in one row of code
 
 size_t countNodes(const Expr &e) {
   size_t count = 0;
@@ -11,12 +11,13 @@ size_t countNodes(const Expr &e) {
   return count;
 }
 
-// The row of a closing brace counts where the block has several statements: others may lose theirs.
+// A closing brace is a row if the block has several statements: drop_braces may remove the braces
+// of other blocks.
 size_t rowsOfBody(const Stmts &body) { return countRows(body) + (body.size() > 1); }
 
 size_t countRows(const Stmt &stmt) {
   if (stmt.as<Blank>()) return 1;
-  // The head of a loop or branch is mostly not printed, as that reads the same.
+  // The comment on a loop or branch is mostly not printed, because the head reads the same.
   if (const Comment *comment = stmt.as<Comment>())
     return comment->isHead ? 0 : 1 + llvm::StringRef(comment->text).count('\n');
   if (const Section *section = stmt.as<Section>()) return countRows(section->body);

@@ -1,4 +1,4 @@
-// How much code statements are.
+// Estimates how many rows statements fill.
 #pragma once
 #include <cstddef>
 
@@ -6,8 +6,8 @@
 
 namespace tile2cu::emit {
 
-// About how many rows they fill, from their nodes alone: how long a name or a comment's row is, and
-// where the printer breaks a statement, does not count.
+// The estimate counts nodes. It depends neither on the length of names and rows of comments nor on
+// where the printer breaks a statement.
 size_t countRows(llvm::ArrayRef<Stmt> stmts);
 size_t countRows(llvm::ArrayRef<FunctionParameter> parameters);
 

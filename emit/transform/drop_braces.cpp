@@ -1,4 +1,4 @@
-// Takes out the braces around short statements.
+// Removes the braces around short statements.
 #include "emit/transform/drop_braces.h"
 
 #include "emit/cuda/format.h"

@@ -1,4 +1,4 @@
-// Takes out the braces around short statements.
+// Removes the braces around short statements.
 #pragma once
 #include "emit/cuda/ast.h"
 

@@ -1,4 +1,4 @@
-// Takes out declarations of numbers that nobody reads.
+// Removes declarations of variables that nothing reads.
 #include "emit/transform/drop_unused.h"
 
 #include <iterator>

@@ -1,7 +1,7 @@
-// Variants and candidates whose bodies are equal except for numbers share one template over these
-// numbers: softmax_kernel<BLOCK, NUM_WARPS, VEC>. (A struct of numbers for each instance would name
-// them too, but fourteen row lengths are fourteen structs; the launcher reads better with the
-// numbers in place.)
+// Variants and candidates whose bodies are equal except for constants share one template over these
+// constants: softmax_kernel<BLOCK, NUM_WARPS, VEC>. (A struct of constants for each instance would
+// name them too, but fourteen row lengths would need fourteen structs, and the launcher reads
+// better with the values in place.)
 #pragma once
 #include <vector>
 

@@ -64,22 +64,13 @@ Stmts copied(const Stmts &list, size_t begin, size_t end) {
   return {list.begin() + begin, list.begin() + end};
 }
 
-// Whether one of the statements, or one in them, is such a one.
-bool anyOf(llvm::ArrayRef<Stmt> stmts, llvm::function_ref<bool(const Stmt &)> holds) {
-  return llvm::any_of(stmts, [&](const Stmt &stmt) {
-    bool found = holds(stmt);
-    forEachBody(stmt, [&](const Stmts &body) { found |= anyOf(body, holds); });
-    return found;
-  });
-}
-
-// A loop that goes through something else than the registers of a thread.
+// A loop that does not run over the registers of a thread.
 bool isLoop(const Stmt &stmt) {
   const For *loop = stmt.as<For>();
   return stmt.as<While>() || (loop && !loop->isUnrolled());
 }
 
-// Such a loop, or a section with one outside of all blocks.
+// Such a loop, or a section that has one at its top level.
 bool isOrHasLoop(const Stmt &stmt) {
   const Section *section = stmt.as<Section>();
   return isLoop(stmt) || (section && llvm::any_of(section->body, isOrHasLoop));
@@ -150,8 +141,7 @@ class SectionFinder : public CandidateFinder {
   bool isPrologue_;
 };
 
-// Whether something leaves the statements, or is a loop over steps, which the compiler must not
-// unroll: the main loop of a function.
+// A jump, or a loop that must not be unrolled, which is the main loop of a kernel.
 bool leavesOrSteps(const Stmt &stmt) {
   const For *loop = stmt.as<For>();
   return stmt.as<Jump>() || (loop && loop->unroll == "unroll 1");

@@ -11,7 +11,7 @@ namespace tile2cu::emit {
 
 // A part with fewer rows is not worth a function with its parameters.
 inline size_t fewestRowsOfPart() { return passes::tunables().outlined_rows; }
-// The same where the function is too long even without all larger parts.
+// The same if the function is too long after all larger parts have been moved out.
 inline size_t fewestRowsAtLast() { return passes::tunables().outlined_rows_at_last; }
 
 // Statements in a row that may become a function.
@@ -48,7 +48,7 @@ class CandidateFinder {
   std::vector<Candidate> find(Stmts &body);
 
  protected:
-  // Looks at statement `i` of a list, and gives the next one to look at. `enter` looks into it.
+  // Looks at statement `i` of a list, and returns the next one to look at. `enter` looks into it.
   virtual size_t visit(Stmts &list, size_t i) = 0;
   virtual void visitAll(Stmts &list);
   void enter(Stmt &stmt);
@@ -70,16 +70,17 @@ class CandidateFinder {
 std::vector<Candidate> findTail(Stmts &body, const Kept &kept);
 // Local functions: const auto copy_x_y = [&](int stage) { ... };
 std::vector<Candidate> findLocalFunctions(Stmts &body, const Kept &kept);
-// Sections, but for the copies of first steps, and these.
+// Sections other than those that start the first copies of a loop, and these sections.
 std::vector<Candidate> findSections(Stmts &body, const Kept &kept);
 std::vector<Candidate> findPrologues(Stmts &body, const Kept &kept);
 // The statements of a branch, with the name of the first of the function's variables that it
-// assigns: update_row_max. Branches inside of such a one are none, unless it was kept.
+// assigns: update_row_max. A branch inside such a branch is not a candidate unless the outer one was
+// kept.
 std::vector<Candidate> findBranches(Stmts &body, const Kept &kept);
-// Loops over registers in a row, with the tiles that they make and the words about them.
+// Consecutive loops over registers, with the tiles that they compute and the comments about those.
 std::vector<Candidate> findRuns(Stmts &body, const Kept &kept);
-// A step of a loop, of loops without others in them. The last resort: such a function needs much of
-// what is around it.
+// The body of an innermost loop. This is the last resort: such a function takes most of the
+// variables around it as parameters.
 std::vector<Candidate> findSteps(Stmts &body, const Kept &kept);
 
 }  // namespace tile2cu::emit

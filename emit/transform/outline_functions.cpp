@@ -1,4 +1,4 @@
-// Outlines parts of a long function: its epilogue, its matrix products, its copies.
+// Outlines parts of a long function: its epilogue, its dots, its copies.
 #include "emit/transform/outline_functions.h"
 
 #include <map>
@@ -25,7 +25,7 @@ llvm::StringRef calledWord(const Expr &called) {
   return called.is(ExprKind::Word) ? llvm::StringRef(called.spelling()) : "";
 }
 
-// The variables that the statements assign, or that the functions change that they call.
+// The variables that the statements assign, and those that the functions they call change.
 // Arguments and parameters have the same names.
 NameSet changedBy(const Stmts &stmts, const Functions &functions) {
   NameSet changed = changedNames(stmts, Elements::DoNotCount);
@@ -62,7 +62,7 @@ FunctionParameter parameterFor(const Variable &variable, bool isChanged) {
 }
 
 // The variables of the function around that the candidate's statements mention; nothing if one of
-// them cannot be handed on.
+// them cannot be an argument.
 std::optional<std::vector<FunctionParameter>> localsOf(const Candidate &candidate,
                                                        const Functions &functions) {
   const NameSet mentioned = namesIn(candidate.statements);
@@ -164,8 +164,8 @@ class Outliner {
     Candidate candidate;
   };
 
-  // Takes candidates in this order while the function is too long, until what others are may have
-  // changed. None is inside another.
+  // Takes candidates in this order while the function is too long. It stops after a step that may
+  // have changed the other candidates. None is inside another.
   void takeEach(std::vector<Found> &found) {
     std::map<size_t, std::pair<Candidate *, Expr>, std::greater<>> taken;  // the last one first
     size_t rows = countRows(body);
@@ -186,7 +186,7 @@ class Outliner {
       if (candidate.block || candidate.isInKept) break;
     }
     if (taken.empty()) return;
-    // From the last to the first, so that those that are left stand where they were found.
+    // From the last to the first, so that the positions of the others stay valid.
     for (auto &[order, made] : taken) replace(*made.first, made.second);
   }
 
@@ -225,8 +225,8 @@ class Outliner {
     return countRows(by) < countRows(candidate.statements);
   }
 
-  // Makes the candidate a function, with a number if there is one of its name, and gives its call;
-  // nothing if it cannot be one.
+  // Makes the candidate a function, whose name gets a number if another one has it, and returns the
+  // call; nothing if it cannot be a function.
   std::optional<Expr> functionOf(const Candidate &candidate) {
     auto locals = localsOf(candidate, functions_);
     if (!locals || !shortens(candidate, *locals)) return std::nullopt;

@@ -1,4 +1,4 @@
-// Outlines parts of a long function: its epilogue, its matrix products, its copies.
+// Outlines parts of a long function: its epilogue, its dots, its copies.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,10 +16,10 @@ struct Part {
   std::vector<FunctionParameter> locals;  // variables of the function around that it mentions
 };
 
-// The statements of a function, with parts taken out of it until no more than `most` rows are left
-// (count_rows.h), or no part is. Steps of loops are parts only where more than `mostWithSteps` rows
-// are left. `define` makes a part's function and gives its call, without the arguments for the
-// part's own parameters. Sections end here: nothing asks for them any more.
+// Moves parts out of the statements of a function until at most `most` rows are left (count_rows.h)
+// or there is no other part, and returns the rest. Bodies of loops are parts only while more than
+// `mostWithSteps` rows are left. `define` makes the function of a part and returns its call,
+// without the arguments for the part's own parameters. Sections are replaced by their statements.
 Stmts outline(Stmts body, size_t most, size_t mostWithSteps, llvm::function_ref<Expr(Part)> define);
 
 }  // namespace tile2cu::emit

@@ -229,7 +229,7 @@ class RunFinder : public CandidateFinder {
         run.statements.push_back(list[i]);
         continue;
       }
-      // The words about its layout stay with it.
+      // The comment on its layout stays with it.
       const Comment *words = run.statements.empty() ? nullptr : run.statements.back().as<Comment>();
       if (words && words->about == tile->name) {
         run.before.push_back(std::move(run.statements.back()));

@@ -1,4 +1,4 @@
-// Variables of statements: what can be seen at a place, and what statements change.
+// Variables of statements: those visible at a statement, and those that statements change.
 #include "emit/transform/scopes.h"
 
 #include <set>
@@ -7,8 +7,9 @@
 
 namespace tile2cu::emit {
 
-// Lambdas, references and what the compiler finds the type of have no parameter that says the same,
-// nor pointers among others. Extents that are not one word cannot be deduced.
+// No parameter can stand for a lambda, a reference, a variable whose type is deduced or computed,
+// or a pointer that is declared together with others. The extent of an array is deduced only if it
+// is a single name or number.
 std::vector<Variable> variablesOf(const Declare &declare) {
   const bool isComputed =
       anyOf(declare.type, [](const Expr &node) { return node.is(ExprKind::Binary); });

@@ -1,4 +1,4 @@
-// Variables of statements: what can be seen at a place, and what statements change.
+// Variables of statements: those visible at a statement, and those that statements change.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct Variable {
 
 std::vector<Variable> variablesOf(const Declare &declare);
 
-// An assignment to an element is one to the variable, or none.
+// Whether an assignment to an element counts as one to the variable.
 enum class Elements : uint8_t { Count, DoNotCount };
 
 // The variable that an assignment to `target` changes; empty if none: x of x and x.value, with its
@@ -28,7 +28,7 @@ llvm::StringRef changedName(const Expr &target, Elements elements);
 // Those that the statements assign.
 NameSet changedNames(llvm::ArrayRef<Stmt> stmts, Elements elements);
 
-// The variables that can be seen at a place. Statements are declared from first to last.
+// The variables that are visible at a statement. Statements are declared from first to last.
 class Scopes {
  public:
   void open() { begins_.push_back(visible_.size()); }
