@@ -14,7 +14,7 @@ std::string inNamespace(llvm::StringRef text) {
 // Device helpers between the lines that mark them. Empty if there is none.
 std::string helperBlock(const std::string &what, const std::string &text) {
   if (text.empty()) return "";
-  return "\n// ==== device helpers: " + what + "\n" + inNamespace(text) +
+  return "\n// ==== device helpers" + what + "\n" + inNamespace(text) +
          "// ==== end of device helpers\n";
 }
 
@@ -42,28 +42,30 @@ std::string includeText(const std::set<std::string> &includes) {
   return text;
 }
 
-FileHelpers fileHelpers(const UsedWords &words, const std::set<std::string> &dotted,
-                        const EmitOptions &options) {
+FileHelpers fileHelpers(const UsedWords &kernels, const UsedWords &launchers,
+                        const std::set<std::string> &dotted, const EmitOptions &options) {
+  std::set<std::string> words = kernels.all();
+  words.insert(launchers.all().begin(), launchers.all().end());
   FileHelpers helpers;
   helpers.areIncluded = options.helpers == Helpers::Include || options.emulator;
   if (helpers.areIncluded) {
     helpers.includes.insert("\"tile2cu/device.cuh\"");
-    if (words.contain("tile2cu::tuner")) helpers.includes.insert("\"tile2cu/device/tune.cuh\"");
+    if (launchers.contain("tile2cu::tuner")) helpers.includes.insert("\"tile2cu/device/tune.cuh\"");
     if (!options.emulator)
-      helpers.declarations =
-          helperBlock("those that no header has", pasteUnfiledHelpers(words.all()));
+      helpers.declarations = helperBlock(": those that no header has", pasteUnfiledHelpers(words));
     return helpers;
   }
   if (options.helpers == Helpers::Header) {
     helpers.includes.insert("\"" + options.helperHeader + "\"");
-    helpers.header = headerText(pasteHelpers(words.all(), dotted, false), options);
+    helpers.header = headerText(pasteWholeHelpers(words, dotted), options);
     return helpers;
   }
-  const PastedHelpers pasted = pasteHelpers(words.all(), dotted, true);
+  const PastedHelpers pasted = pasteHelpers(kernels.all(), dotted, launchers.all());
+  const std::string where = ": declared here, defined at the end of the file";
   helpers.includes.insert(pasted.includes.begin(), pasted.includes.end());
-  helpers.declarations =
-      helperBlock("declared here, defined at the end of the file", pasted.declarations);
-  helpers.definitions = helperBlock("definitions", pasted.definitions);
+  helpers.declarations = helperBlock(where, pasted.declarations);
+  helpers.launcherDeclarations = helperBlock(" of launchers" + where, pasted.launcherDeclarations);
+  helpers.definitions = helperBlock(": definitions", pasted.definitions);
   return helpers;
 }
 

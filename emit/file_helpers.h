@@ -9,16 +9,18 @@
 namespace tile2cu::emit {
 
 struct FileHelpers {
-  std::string declarations;        // above the kernels
-  std::string definitions;         // at the end of the file
-  std::string header;              // the text of a header of their own (Helpers::Header)
-  std::set<std::string> includes;  // of the file
-  bool areIncluded = false;        // they are those of tile2cu/device.cuh
+  std::string declarations;          // above the kernels
+  std::string launcherDeclarations;  // above the launchers, of what only they name
+  std::string definitions;           // at the end of the file
+  std::string header;                // the text of a header of their own (Helpers::Header)
+  std::set<std::string> includes;    // of the file
+  bool areIncluded = false;          // they are those of tile2cu/device.cuh
 };
 
-// Those that a file with these words uses. `dotted`: helpers that no word shows (load.cs).
-FileHelpers fileHelpers(const UsedWords &words, const std::set<std::string> &dotted,
-                        const EmitOptions &options);
+// Those that a file uses whose kernels and launchers have these words. `dotted`: helpers that no word
+// shows (load.cs).
+FileHelpers fileHelpers(const UsedWords &kernels, const UsedWords &launchers,
+                        const std::set<std::string> &dotted, const EmitOptions &options);
 
 // The lines that include them: CUDA's headers, the standard library's, ours.
 std::string includeText(const std::set<std::string> &includes);

@@ -27,6 +27,10 @@ class Pieces {
  public:
   void enter(const std::string &nameSpace);  // empty: the global one
   void add(std::string text) { all_.emplace_back(std::move(text)); }
+  // Both in the global namespace.
+  void append(const Pieces &others) {
+    all_.insert(all_.end(), others.all_.begin(), others.all_.end());
+  }
   // Adds the words that the declaration names to `words`.
   template <class T>
   void add(T declaration, UsedWords &words) {

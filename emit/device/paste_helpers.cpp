@@ -81,8 +81,9 @@ class Collector {
     order_.push_back(section);
   }
 
-  // `named`: the helpers to declare, `words`: all that the file names outside of helpers.
-  PastedHelpers pasted(const std::set<std::string> &named,
+  // `named`: the helpers to declare, `later`: those to declare for the launchers, `words`: all that
+  // the file names outside of helpers.
+  PastedHelpers pasted(const std::set<std::string> &named, const std::set<std::string> &later,
                        const std::set<std::string> &words) const {
     std::map<const Section *, std::vector<HelperItem>> items;
     for (const Section *section : order_)
@@ -90,17 +91,18 @@ class Collector {
           section->text, [&](llvm::StringRef word) { return byName_.count(word.str()) != 0; });
     dropDoubles(words, items);
     dropEnumerators(words, items);
-    const std::set<const Section *> first = declaredFirst(named, items);
+    const std::set<const Section *> first = declared(named, items), second = declared(later, items);
     PastedHelpers result;
-    std::string &declarations = result.declarations, &definitions = result.definitions;
     for (const Section *section : order_)
       for (const HelperItem &item : items[section]) {
-        if (!first.count(section)) {
-          definitions += item.whole() + "\n";
+        if (!first.count(section) && !second.count(section)) {
+          result.definitions += item.whole() + "\n";
           continue;
         }
-        if (!item.isMember) appendDeclaration(item, declarations);
-        if (item.isSplit() || item.isMember) definitions += item.later() + "\n";
+        if (!item.isMember)
+          appendDeclaration(
+              item, first.count(section) ? result.declarations : result.launcherDeclarations);
+        if (item.isSplit() || item.isMember) result.definitions += item.later() + "\n";
       }
     result.includes.assign(includes_.begin(), includes_.end());
     return result;
@@ -161,7 +163,7 @@ class Collector {
   }
 
   // The sections of these names, and those that their types and declarations mention.
-  std::set<const Section *> declaredFirst(
+  std::set<const Section *> declared(
       const std::set<std::string> &named,
       const std::map<const Section *, std::vector<HelperItem>> &items) const {
     std::set<const Section *> first;
@@ -206,13 +208,6 @@ std::string helperOf(llvm::StringRef word) {
   return (isPrecise ? "precise." : "") + word.take_while(isWordCharacter).str();
 }
 
-std::set<std::string> helpersOf(const std::set<std::string> &words) {
-  std::set<std::string> names;
-  for (const std::string &word : words)
-    if (std::string name = helperOf(word); !name.empty()) names.insert(std::move(name));
-  return names;
-}
-
 // Whether each overload has a section of its own: tma_load.1, tma_load.2, ...
 bool isFamily(const std::string &name) {
   const auto &byName = library().byName;
@@ -220,28 +215,48 @@ bool isFamily(const std::string &name) {
   return next != byName.end() && llvm::StringRef(next->first).starts_with(name + ".");
 }
 
-}  // namespace
-
-PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
-                           bool isSplit) {
-  Collector collector;
-  std::set<std::string> named;
-  for (const std::string &name : helpersOf(words)) {
+// The sections that words name. The members of a family come from `more`: no word shows which.
+std::set<std::string> helpersOf(const std::set<std::string> &words,
+                                const std::set<std::string> &more) {
+  std::set<std::string> names;
+  for (const std::string &word : words) {
+    const std::string name = helperOf(word);
+    if (name.empty()) continue;
     if (!isFamily(name)) {
-      named.insert(name);
+      names.insert(name);
       continue;
     }
     for (const std::string &each : more)
-      if (llvm::StringRef(each).starts_with(name + ".")) named.insert(each);
+      if (llvm::StringRef(each).starts_with(name + ".")) names.insert(each);
   }
-  for (const std::string &name : named) collector.add(name);
+  return names;
+}
+
+}  // namespace
+
+PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
+                           const std::set<std::string> &launcherWords) {
+  const std::set<std::string> named = helpersOf(words, more),
+                              later = helpersOf(launcherWords, more);
+  std::set<std::string> all = words;
+  all.insert(launcherWords.begin(), launcherWords.end());
+  Collector collector;
+  for (const auto *names : {&named, &more, &later})
+    for (const std::string &name : *names) collector.add(name);
+  return collector.pasted(named, later, all);
+}
+
+PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
+                                const std::set<std::string> &more) {
+  Collector collector;
+  for (const std::string &name : helpersOf(words, more)) collector.add(name);
   for (const std::string &name : more) collector.add(name);
-  return collector.pasted(isSplit ? named : std::set<std::string>(), words);
+  return collector.pasted({}, {}, words);
 }
 
 std::string pasteUnfiledHelpers(const std::set<std::string> &words) {
   std::string result;
-  for (const std::string &name : helpersOf(words))
+  for (const std::string &name : helpersOf(words, {}))
     if (std::optional<WgmmaHelper> wgmma = wgmmaHelper(name)) result += wgmma->text + "\n";
   return result;
 }

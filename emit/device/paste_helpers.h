@@ -7,17 +7,22 @@
 namespace tile2cu::emit {
 
 struct PastedHelpers {
-  // Declarations of the functions that kernels and launchers name, and whole types.
+  // Declarations of the functions that kernels name, and whole types.
   std::string declarations;
+  // The same of what only launchers name.
+  std::string launcherDeclarations;
   // Definitions of these functions, and all that only helpers use, each after what it needs.
   std::string definitions;
   std::vector<std::string> includes;  // <cuda_fp16.h>, ...
 };
 
-// Sections for every tile2cu::name among the words, for the dotted names in `more`, and for their
-// needs. If they are not split, all are definitions.
+// Sections for every tile2cu::name among the words of kernels and of launchers, for the dotted names
+// in `more`, and for their needs.
 PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
-                           bool isSplit = true);
+                           const std::set<std::string> &launcherWords = {});
+// All of them as they stand, for a header: no function is declared before it is defined.
+PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
+                                const std::set<std::string> &more);
 
 // Only those that the emitter writes itself (wgmma_helpers.h), for a file that includes the device
 // header, which has the others. Empty if none is among the words.

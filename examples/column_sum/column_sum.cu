@@ -15,9 +15,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-
 // T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 using same = std::enable_if_t<true, T>;
@@ -253,6 +250,17 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 static cudaError_t launch_column_sum(const float* x, float* out, int n_rows, int n_cols,
                                      cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(n_cols, 128);
@@ -288,11 +296,6 @@ cudaError_t column_sum_f32(const float* x, float* out, int n_rows, int n_cols,
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // The caching policy C as a type, which chooses among overloads.
 template <cache C>
@@ -450,6 +453,11 @@ __device__ void reduce_add_if(bool mask, T* p, same<T> value) {
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -14,8 +14,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
 // Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
@@ -240,6 +238,17 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 template <int VEC>
 static cudaError_t launch_cross_entropy(const float* logits, const int64_t* targets, float* loss,
                                         int n_rows, int n_cols, int stride, int64_t ignore_index,
@@ -266,11 +275,6 @@ cudaError_t cross_entropy_f32(const float* logits, const int64_t* targets, float
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
@@ -490,6 +494,11 @@ __device__ T lowest() {
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -14,19 +14,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-using same = std::enable_if_t<true, T>;
-
-// a / b, rounded up.
-template <class T = int64_t>
-__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
-  return a / b + (a % b > 0);
-}
-
 // e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
 __device__ __forceinline__ float exp(float x);
 
@@ -46,6 +33,10 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
+
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+using same = std::enable_if_t<true, T>;
 
 // Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
 // `other` for the rest: in one access where all N are valid, element by element in the one vector
@@ -144,6 +135,23 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+// a / b, rounded up.
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 template <int VEC>
 static cudaError_t launch_gelu(const __half* in, __half* out, int64_t n, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(n, 4096);
@@ -163,11 +171,6 @@ cudaError_t gelu_f16(const __half* in, __half* out, int64_t n, cudaStream_t stre
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x) {
@@ -401,6 +404,11 @@ __device__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -15,13 +15,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
-
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
@@ -625,6 +618,21 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 static cudaError_t launch_grouped_gemm(const __half* a, const __half* b, __half* c,
                                        const int* starts, int rows, int groups, int N, int K,
                                        cudaStream_t stream) {
@@ -668,24 +676,6 @@ cudaError_t grouped_gemm_f16(const __half* a, const __half* b, __half* c, const 
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
-template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
-  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
-  int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
-  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
-  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
-  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
-  return error;
-}
 
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
@@ -972,6 +962,24 @@ __device__ int swizzle(int row, int column) {
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
+}
 
 }  // namespace v1
 }  // namespace tile2cu

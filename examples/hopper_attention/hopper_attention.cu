@@ -18,13 +18,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
-
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
@@ -80,10 +73,6 @@ __device__ __forceinline__ void fill(T (&x)[N], V value);
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
 // Waits until the preceding kernels of the stream have ended and their writes are visible.
 __device__ __forceinline__ void griddepcontrol_wait();
-// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
-template <class... P, class... A>
-inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                              cudaStream_t stream, const A&... arguments);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -97,11 +86,6 @@ enum class cache {
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
-// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
-inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
-                                   std::initializer_list<int64_t> extents,
-                                   std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle);
 template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
 template <class T>  // -infinity, or the lowest integer
@@ -1814,6 +1798,30 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
+template <class... P, class... A>
+inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments);
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
+                                   std::initializer_list<int64_t> extents,
+                                   std::initializer_list<int64_t> strides,
+                                   std::initializer_list<int> box, int swizzle);
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 static cudaError_t launch_hopper_attention(const __half* q, const __half* k, const __half* v,
                                            __half* out, int heads, int length, int head_dim,
                                            float scale, bool causal, cudaStream_t stream) {
@@ -1933,24 +1941,6 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
-template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
-  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
-  int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
-  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
-  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
-  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
-  return error;
-}
-
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
@@ -2041,22 +2031,6 @@ __device__ void griddepcontrol_wait() {
 #else
   __trap();
 #endif
-}
-
-template <class... P, class... A>
-cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                              cudaStream_t stream, const A&... arguments) {
-  cudaLaunchAttribute early;
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = smem;
-  config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = 1;
-  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -2151,66 +2125,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
-// driver.
-inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
-  static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
-  encoder = known.load(std::memory_order_relaxed);
-  if (encoder != nullptr) return cudaSuccess;
-  void* entry = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-  const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
-                                                             12000, cudaEnableDefault, &found);
-#else
-  const cudaError_t error =
-      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
-#endif
-  if (error != cudaSuccess) return error;
-  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
-  encoder = reinterpret_cast<decltype(encoder)>(entry);
-  known.store(encoder, std::memory_order_relaxed);
-  return cudaSuccess;
-}
-
-// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
-// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
-// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
-// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
-// copied then; extents are at most MAX_EXTENT.
-cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
-                                   std::initializer_list<int64_t> extents,
-                                   std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle) {
-  const int rank = int(extents.size());
-  if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
-    return cudaErrorInvalidValue;
-  cuuint64_t extent[5] = {}, stride[5] = {};
-  cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
-  for (int d = 0; d < rank; ++d) {
-    const int64_t given = extents.begin()[d];
-    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
-    extent[d] = cuuint64_t(given < 1 ? 1 : given);
-    boxes[d] = cuuint32_t(box.begin()[d]);
-    if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
-    if (d > 0 && (stride[d - 1] % 16 != 0 || stride[d - 1] >> 40 != 0))
-      return cudaErrorInvalidValue;
-  }
-  if (reinterpret_cast<uintptr_t>(base) % 16 != 0) return cudaErrorInvalidValue;
-  const CUtensorMapSwizzle mode = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
-                                  : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
-                                  : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
-                                                  : CU_TENSOR_MAP_SWIZZLE_NONE;
-  decltype(&cuTensorMapEncodeTiled) encode = nullptr;
-  const cudaError_t error = tensor_map_encoder(encode);
-  if (error != cudaSuccess) return error;
-  const CUresult result =
-      encode(map, type, cuuint32_t(rank), const_cast<void*>(base), extent, stride, boxes, step,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, mode, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 template <class T>
@@ -2750,6 +2664,100 @@ __device__ void wgmma_wait(R&... registers) {
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
+}
+
+template <class... P, class... A>
+cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute early;
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+
+// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
+// driver.
+inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
+  static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
+  encoder = known.load(std::memory_order_relaxed);
+  if (encoder != nullptr) return cudaSuccess;
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+  const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
+                                                             12000, cudaEnableDefault, &found);
+#else
+  const cudaError_t error =
+      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
+#endif
+  if (error != cudaSuccess) return error;
+  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
+  encoder = reinterpret_cast<decltype(encoder)>(entry);
+  known.store(encoder, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
+// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
+// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
+// copied then; extents are at most MAX_EXTENT.
+cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
+                                   std::initializer_list<int64_t> extents,
+                                   std::initializer_list<int64_t> strides,
+                                   std::initializer_list<int> box, int swizzle) {
+  const int rank = int(extents.size());
+  if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
+    return cudaErrorInvalidValue;
+  cuuint64_t extent[5] = {}, stride[5] = {};
+  cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
+  for (int d = 0; d < rank; ++d) {
+    const int64_t given = extents.begin()[d];
+    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
+    extent[d] = cuuint64_t(given < 1 ? 1 : given);
+    boxes[d] = cuuint32_t(box.begin()[d]);
+    if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
+    if (d > 0 && (stride[d - 1] % 16 != 0 || stride[d - 1] >> 40 != 0))
+      return cudaErrorInvalidValue;
+  }
+  if (reinterpret_cast<uintptr_t>(base) % 16 != 0) return cudaErrorInvalidValue;
+  const CUtensorMapSwizzle mode = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                                  : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                  : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                  : CU_TENSOR_MAP_SWIZZLE_NONE;
+  decltype(&cuTensorMapEncodeTiled) encode = nullptr;
+  const cudaError_t error = tensor_map_encoder(encode);
+  if (error != cudaSuccess) return error;
+  const CUresult result =
+      encode(map, type, cuuint32_t(rank), const_cast<void*>(base), extent, stride, boxes, step,
+             CU_TENSOR_MAP_INTERLEAVE_NONE, mode, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -30,13 +30,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
-
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
@@ -76,9 +69,6 @@ __device__ __forceinline__ void cp_async_commit();
 // flight. sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait();
-// Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
-// copy of 128 bytes of such a row moves two lines.
-inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides);
 // Makes the barriers that this thread has initialized visible to other threads and to asynchronous
 // copies. sm_90.
 __device__ __forceinline__ void fence_mbarrier_init();
@@ -90,18 +80,6 @@ __device__ __forceinline__ void fence_proxy_async();
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
 // Waits until the preceding kernels of the stream have ended and their writes are visible.
 __device__ __forceinline__ void griddepcontrol_wait();
-// As launch_pdl, with clusters of `cluster` neighbouring blocks along x.
-template <class... P, class... A>
-inline cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                  size_t smem, cudaStream_t stream, const A&... arguments);
-// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
-template <class... P, class... A>
-inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                              cudaStream_t stream, const A&... arguments);
-// Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
-template <class... P>
-inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
-                                     size_t smem_bytes);
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -115,11 +93,6 @@ enum class cache {
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
-// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
-inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
-                                   std::initializer_list<int64_t> extents,
-                                   std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle);
 template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
 
@@ -198,69 +171,6 @@ __device__ __forceinline__ void tma_store_commit();
 // then be overwritten. sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait_read();
-
-// A range of device memory.
-struct memory_range {
-  void* begin;
-  size_t bytes;
-};
-
-// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
-// a hash of the kernels and of the list of candidates.
-template <int CANDIDATES, int KEYS>
-class tuner {
- public:
-  using key_type = std::array<int64_t, KEYS>;
-  constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
-  tuner(const tuner&) = delete;
-
-  // From now on uses this candidate wherever it fits; -1 ends that.
-  cudaError_t pin(int candidate);
-
-  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
-  // does not fit the arguments is null. The first call with a key times the candidates, and
-  // restores `preserved` before each run; during graph capture, candidates are tried in order until
-  // one can be launched.
-  template <class Launch, class Run>
-  cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
-                     cudaStream_t stream, Run run,
-                     std::initializer_list<memory_range> preserved = {});
-
-  // The same for kernels that cannot be run several times: it times nothing.
-  template <class Launch, class Run>
-  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key, Run run);
-
- private:
-  // A choice does not change once it is reachable, and is never freed.
-  struct choice {
-    int device;
-    key_type key;
-    int candidate;
-    const choice* next;
-  };
-  using choice_list = std::atomic<const choice*>;
-
-  choice_list& list_of(int device, const key_type& key);
-  int look_up(int device, const key_type& key);
-  void remember(int device, const key_type& key, int candidate);
-  int known(int device, const key_type& key);
-  void read_file(int device);
-  template <class Launch>
-  static bool several(Launch* const (&candidates)[CANDIDATES]);
-  template <class Launch, class Run>
-  int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
-           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved);
-  template <class Launch, class Run>
-  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run);
-
-  const char* const launcher_;
-  const uint64_t text_;
-  std::atomic<int> pinned_{-1};
-  std::atomic<uint64_t> files_read_{0};  // one bit per device
-  choice_list lists_[64] = {};
-  std::mutex mutex_;  // held while timing, and while adding choices
-};
-
 template <class T>  // The value of one lane, which is the same for all lanes
 __device__ __forceinline__ T warp_broadcast(T value, int lane);
 // Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
@@ -1364,6 +1274,103 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
+// Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
+// copy of 128 bytes of such a row moves two lines.
+inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides);
+// As launch_pdl, with clusters of `cluster` neighbouring blocks along x.
+template <class... P, class... A>
+inline cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                  size_t smem, cudaStream_t stream, const A&... arguments);
+// Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
+template <class... P, class... A>
+inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments);
+// Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
+template <class... P>
+inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
+                                     size_t smem_bytes);
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
+                                   std::initializer_list<int64_t> extents,
+                                   std::initializer_list<int64_t> strides,
+                                   std::initializer_list<int> box, int swizzle);
+
+// A range of device memory.
+struct memory_range {
+  void* begin;
+  size_t bytes;
+};
+
+// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
+// a hash of the kernels and of the list of candidates.
+template <int CANDIDATES, int KEYS>
+class tuner {
+ public:
+  using key_type = std::array<int64_t, KEYS>;
+  constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
+  tuner(const tuner&) = delete;
+
+  // From now on uses this candidate wherever it fits; -1 ends that.
+  cudaError_t pin(int candidate);
+
+  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
+  // does not fit the arguments is null. The first call with a key times the candidates, and
+  // restores `preserved` before each run; during graph capture, candidates are tried in order until
+  // one can be launched.
+  template <class Launch, class Run>
+  cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
+                     cudaStream_t stream, Run run,
+                     std::initializer_list<memory_range> preserved = {});
+
+  // The same for kernels that cannot be run several times: it times nothing.
+  template <class Launch, class Run>
+  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key, Run run);
+
+ private:
+  // A choice does not change once it is reachable, and is never freed.
+  struct choice {
+    int device;
+    key_type key;
+    int candidate;
+    const choice* next;
+  };
+  using choice_list = std::atomic<const choice*>;
+
+  choice_list& list_of(int device, const key_type& key);
+  int look_up(int device, const key_type& key);
+  void remember(int device, const key_type& key, int candidate);
+  int known(int device, const key_type& key);
+  void read_file(int device);
+  template <class Launch>
+  static bool several(Launch* const (&candidates)[CANDIDATES]);
+  template <class Launch, class Run>
+  int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
+           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved);
+  template <class Launch, class Run>
+  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run);
+
+  const char* const launcher_;
+  const uint64_t text_;
+  std::atomic<int> pinned_{-1};
+  std::atomic<uint64_t> files_read_{0};  // one bit per device
+  choice_list lists_[64] = {};
+  std::mutex mutex_;  // held while timing, and while adding choices
+};
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half* c, int M, int N,
                                         int K, int stride_am, int stride_bk, int stride_cm,
                                         cudaStream_t stream) {
@@ -1547,24 +1554,6 @@ cudaError_t hopper_matmul_f16_pin(int candidate) { return hopper_matmul_f16_tune
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
-template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
-  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
-  int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
-  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
-  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
-  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
-  return error;
-}
-
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
@@ -1619,13 +1608,6 @@ __device__ void cp_async_wait() {
 #endif
 }
 
-bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
-  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
-  for (const int64_t stride : strides)
-    if (stride % 128 != 0) return true;
-  return false;
-}
-
 __device__ void fence_mbarrier_init() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -1661,61 +1643,6 @@ __device__ void griddepcontrol_wait() {
 #else
   __trap();
 #endif
-}
-
-template <class... P, class... A>
-cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                  size_t smem, cudaStream_t stream, const A&... arguments) {
-  cudaLaunchAttribute attributes[2];
-  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[0].val.programmaticStreamSerializationAllowed = 1;
-  attributes[1].id = cudaLaunchAttributeClusterDimension;
-  attributes[1].val.clusterDim.x = cluster;
-  attributes[1].val.clusterDim.y = 1;
-  attributes[1].val.clusterDim.z = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = smem;
-  config.stream = stream;
-  config.attrs = attributes;
-  config.numAttrs = cluster > 1 ? 2 : 1;
-  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
-}
-
-template <class... P, class... A>
-cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                              cudaStream_t stream, const A&... arguments) {
-  cudaLaunchAttribute early;
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = blocks;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = smem;
-  config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = 1;
-  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
-}
-
-// The number of multiprocessors of the current device.
-inline cudaError_t multiprocessors(int& count) {
-  int device = 0;
-  const cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-}
-
-template <class... P>
-cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
-                                     size_t smem_bytes) {
-  int count = 0, resident = 0;
-  cudaError_t error = multiprocessors(count);
-  if (error == cudaSuccess)
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
-  if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
-  return error;
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -1810,66 +1737,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
-// driver.
-inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
-  static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
-  encoder = known.load(std::memory_order_relaxed);
-  if (encoder != nullptr) return cudaSuccess;
-  void* entry = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-  const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
-                                                             12000, cudaEnableDefault, &found);
-#else
-  const cudaError_t error =
-      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
-#endif
-  if (error != cudaSuccess) return error;
-  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
-  encoder = reinterpret_cast<decltype(encoder)>(entry);
-  known.store(encoder, std::memory_order_relaxed);
-  return cudaSuccess;
-}
-
-// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
-// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
-// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
-// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
-// copied then; extents are at most MAX_EXTENT.
-cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
-                                   std::initializer_list<int64_t> extents,
-                                   std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle) {
-  const int rank = int(extents.size());
-  if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
-    return cudaErrorInvalidValue;
-  cuuint64_t extent[5] = {}, stride[5] = {};
-  cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
-  for (int d = 0; d < rank; ++d) {
-    const int64_t given = extents.begin()[d];
-    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
-    extent[d] = cuuint64_t(given < 1 ? 1 : given);
-    boxes[d] = cuuint32_t(box.begin()[d]);
-    if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
-    if (d > 0 && (stride[d - 1] % 16 != 0 || stride[d - 1] >> 40 != 0))
-      return cudaErrorInvalidValue;
-  }
-  if (reinterpret_cast<uintptr_t>(base) % 16 != 0) return cudaErrorInvalidValue;
-  const CUtensorMapSwizzle mode = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
-                                  : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
-                                  : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
-                                                  : CU_TENSOR_MAP_SWIZZLE_NONE;
-  decltype(&cuTensorMapEncodeTiled) encode = nullptr;
-  const cudaError_t error = tensor_map_encoder(encode);
-  if (error != cudaSuccess) return error;
-  const CUresult result =
-      encode(map, type, cuuint32_t(rank), const_cast<void*>(base), extent, stride, boxes, step,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, mode, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 template <class T>
@@ -2120,6 +1987,478 @@ __device__ void tma_store_wait_read() {
 #else
   __trap();
 #endif
+}
+
+// Sends a value of any type through `exchange` in 32-bit words.
+template <class T, class Exchange>
+__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
+  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
+  constexpr int WORDS = int(sizeof(T) + 3) / 4;
+  uint32_t word[WORDS] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
+  memcpy(&value, word, sizeof(T));
+  return value;
+}
+
+// The value of lane `source`, which may differ from lane to lane.
+template <class T>
+__device__ __forceinline__ T warp_shuffle(T value, int source) {
+  return exchange_words(value,
+                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
+}
+
+template <class T>
+__device__ T warp_broadcast(T value, int lane) {
+  return warp_shuffle(value, lane);
+}
+
+// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
+// Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void warpgroup_reg_alloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
+}
+
+// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
+// them. Called by all threads of the warpgroup. sm_90a.
+template <int N>
+__device__ void warpgroup_reg_dealloc() {
+  static_assert(N % 8 == 0 && N >= 24 && N <= 256,
+                "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+#else
+  __trap();
+#endif
+}
+
+__device__ void wgmma_commit() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// The register of two 16-bit elements.
+template <class T>
+__device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
+  static_assert(sizeof(T) == 2, "register_of: two elements in a register");
+  return reinterpret_cast<uint32_t&>(x);
+}
+
+// Keeps the compiler from moving uses of these registers across this point.
+__device__ __forceinline__ void keep_registers(uint32_t& x) {
+  asm volatile("" : "+r"(x)::"memory");
+}
+
+template <class T>
+__device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
+  if constexpr (std::is_same_v<T, float>) {
+    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
+  } else if constexpr (sizeof(T) == 2) {
+    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
+    // a wait.
+    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
+  } else {
+    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
+  }
+}
+
+template <class T, int N>
+__device__ __forceinline__ void keep_registers(T (&x)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) keep_registers(x[i]);
+}
+
+template <class... R>
+__device__ void wgmma_fence(R&... registers) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  (keep_registers(registers), ...);
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
+// distance of 8 rows.
+__host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
+  return uint32_t(row_bytes == 128  ? 1
+                  : row_bytes == 64 ? 2
+                                    : 3)
+             << 30 |
+         uint32_t(8 * row_bytes) >> 4;
+}
+
+// acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
+// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
+                                                     uint32_t b, bool accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+      "setp.ne.b32 p, %66, 0;\n"
+      "mov.b64 a, {%64, %67};\nmov.b64 b, {%65, %68};\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63"
+      "}, a, b, p, 1, 1, %69, %70;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
+                                                     const uint32_t (&a)[4], uint32_t b,
+                                                     bool accumulate) {
+  static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 b;\n"
+      "setp.ne.b32 p, %69, 0;\n"
+      "mov.b64 b, {%68, %70};\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63"
+      "}, {%64, %65, %66, %67}, b, p, 1, 1, %71;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+// acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
+// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
+                                                     uint32_t b, bool accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+      "setp.ne.b32 p, %130, 0;\n"
+      "mov.b64 a, {%128, %131};\nmov.b64 b, {%129, %132};\n"
+      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
+      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
+      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
+      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
+      "%123, %124, %125, %126, %127"
+      "}, a, b, p, 1, 1, %133, %134;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
+        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
+        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
+        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
+        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
+        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
+        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
+        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
+        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
+        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
+        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
+        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
+        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
+        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
+        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
+        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
+        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
+      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
+__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
+                                                     const uint32_t (&a)[4], uint32_t b,
+                                                     bool accumulate) {
+  static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 b;\n"
+      "setp.ne.b32 p, %133, 0;\n"
+      "mov.b64 b, {%132, %134};\n"
+      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
+      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
+      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
+      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
+      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
+      "%123, %124, %125, %126, %127"
+      "}, {%128, %129, %130, %131}, b, p, 1, 1, %135;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
+        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
+        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
+        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
+        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
+        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
+        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
+        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
+        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
+        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
+        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
+        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
+        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
+        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
+        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
+        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
+        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
+        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
+        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
+// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
+// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// `panel_bytes` further.
+template <int ROW_BYTES>
+__device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
+  static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
+                "wgmma_operand: rows of 128, 64 or 32 bytes");
+  const uint32_t address = uint32_t(__cvta_generic_to_shared(first));
+  return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
+}
+
+// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
+// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
+template <int PENDING, class... R>
+__device__ void wgmma_wait(R&... registers) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
+  (keep_registers(registers), ...);
+#else
+  __trap();
+#endif
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
+}
+
+bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
+  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
+  for (const int64_t stride : strides)
+    if (stride % 128 != 0) return true;
+  return false;
+}
+
+template <class... P, class... A>
+cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                  size_t smem, cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute attributes[2];
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = cluster;
+  attributes[1].val.clusterDim.y = 1;
+  attributes[1].val.clusterDim.z = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = cluster > 1 ? 2 : 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+
+template <class... P, class... A>
+cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                              cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute early;
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+
+// The number of multiprocessors of the current device.
+inline cudaError_t multiprocessors(int& count) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+}
+
+template <class... P>
+cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
+                                     size_t smem_bytes) {
+  int count = 0, resident = 0;
+  cudaError_t error = multiprocessors(count);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
+  if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
+  return error;
+}
+
+// Finds the driver function that encodes tensor maps, once, so that programs need not link with the
+// driver.
+inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder) {
+  static std::atomic<decltype(&cuTensorMapEncodeTiled)> known{nullptr};
+  encoder = known.load(std::memory_order_relaxed);
+  if (encoder != nullptr) return cudaSuccess;
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+  const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
+                                                             12000, cudaEnableDefault, &found);
+#else
+  const cudaError_t error =
+      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
+#endif
+  if (error != cudaSuccess) return error;
+  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
+  encoder = reinterpret_cast<decltype(encoder)>(entry);
+  known.store(encoder, std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+// Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.
+// `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
+// the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
+// at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
+// copied then; extents are at most MAX_EXTENT.
+cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
+                                   std::initializer_list<int64_t> extents,
+                                   std::initializer_list<int64_t> strides,
+                                   std::initializer_list<int> box, int swizzle) {
+  const int rank = int(extents.size());
+  if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
+    return cudaErrorInvalidValue;
+  cuuint64_t extent[5] = {}, stride[5] = {};
+  cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
+  for (int d = 0; d < rank; ++d) {
+    const int64_t given = extents.begin()[d];
+    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
+    extent[d] = cuuint64_t(given < 1 ? 1 : given);
+    boxes[d] = cuuint32_t(box.begin()[d]);
+    if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
+    if (d > 0 && (stride[d - 1] % 16 != 0 || stride[d - 1] >> 40 != 0))
+      return cudaErrorInvalidValue;
+  }
+  if (reinterpret_cast<uintptr_t>(base) % 16 != 0) return cudaErrorInvalidValue;
+  const CUtensorMapSwizzle mode = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                                  : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                  : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                  : CU_TENSOR_MAP_SWIZZLE_NONE;
+  decltype(&cuTensorMapEncodeTiled) encode = nullptr;
+  const cudaError_t error = tensor_map_encoder(encode);
+  if (error != cudaSuccess) return error;
+  const CUresult result =
+      encode(map, type, cuuint32_t(rank), const_cast<void*>(base), extent, stride, boxes, step,
+             CU_TENSOR_MAP_INTERLEAVE_NONE, mode, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 // TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
@@ -2479,338 +2818,6 @@ cudaError_t tuner<CANDIDATES, KEYS>::run_known(int best, Launch* const (&candida
   }
   return error;
 }
-
-// Sends a value of any type through `exchange` in 32-bit words.
-template <class T, class Exchange>
-__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
-  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
-  constexpr int WORDS = int(sizeof(T) + 3) / 4;
-  uint32_t word[WORDS] = {};
-  memcpy(word, &value, sizeof(T));
-#pragma unroll
-  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
-  memcpy(&value, word, sizeof(T));
-  return value;
-}
-
-// The value of lane `source`, which may differ from lane to lane.
-template <class T>
-__device__ __forceinline__ T warp_shuffle(T value, int source) {
-  return exchange_words(value,
-                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
-}
-
-template <class T>
-__device__ T warp_broadcast(T value, int lane) {
-  return warp_shuffle(value, lane);
-}
-
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
-template <int N>
-__device__ void warpgroup_reg_alloc() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
-template <int N>
-__device__ void warpgroup_reg_dealloc() {
-  static_assert(N % 8 == 0 && N >= 24 && N <= 256,
-                "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
-}
-
-__device__ void wgmma_commit() {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
-// The register of two 16-bit elements.
-template <class T>
-__device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
-  static_assert(sizeof(T) == 2, "register_of: two elements in a register");
-  return reinterpret_cast<uint32_t&>(x);
-}
-
-// Keeps the compiler from moving uses of these registers across this point.
-__device__ __forceinline__ void keep_registers(uint32_t& x) {
-  asm volatile("" : "+r"(x)::"memory");
-}
-
-template <class T>
-__device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
-  if constexpr (std::is_same_v<T, float>) {
-    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
-  } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
-    // a wait.
-    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
-  } else {
-    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
-  }
-}
-
-template <class T, int N>
-__device__ __forceinline__ void keep_registers(T (&x)[N]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) keep_registers(x[i]);
-}
-
-template <class... R>
-__device__ void wgmma_fence(R&... registers) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  (keep_registers(registers), ...);
-  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-#else
-  __trap();
-#endif
-}
-
-// The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
-// distance of 8 rows.
-__host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
-  return uint32_t(row_bytes == 128  ? 1
-                  : row_bytes == 64 ? 2
-                                    : 3)
-             << 30 |
-         uint32_t(8 * row_bytes) >> 4;
-}
-
-// acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
-template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-      "setp.ne.b32 p, %66, 0;\n"
-      "mov.b64 a, {%64, %67};\nmov.b64 b, {%65, %68};\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63"
-      "}, a, b, p, 1, 1, %69, %70;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
-      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
-template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
-  static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 b;\n"
-      "setp.ne.b32 p, %69, 0;\n"
-      "mov.b64 b, {%68, %70};\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63"
-      "}, {%64, %65, %66, %67}, b, p, 1, 1, %71;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
-// acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
-template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-      "setp.ne.b32 p, %130, 0;\n"
-      "mov.b64 a, {%128, %131};\nmov.b64 b, {%129, %132};\n"
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
-      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
-      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
-      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
-      "%123, %124, %125, %126, %127"
-      "}, a, b, p, 1, 1, %133, %134;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
-        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
-        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
-        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
-        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
-        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
-        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
-        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
-        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
-        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
-        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
-        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
-        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
-        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
-        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
-        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
-        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
-      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
-template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
-  static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 b;\n"
-      "setp.ne.b32 p, %133, 0;\n"
-      "mov.b64 b, {%132, %134};\n"
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
-      "%56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73,"
-      "%74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91,"
-      "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107,"
-      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
-      "%123, %124, %125, %126, %127"
-      "}, {%128, %129, %130, %131}, b, p, 1, 1, %135;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
-        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
-        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
-        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
-        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
-        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
-        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
-        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
-        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
-        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
-        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
-        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
-        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
-        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
-        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
-        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
-        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
-// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
-// `panel_bytes` further.
-template <int ROW_BYTES>
-__device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
-  static_assert(ROW_BYTES == 128 || ROW_BYTES == 64 || ROW_BYTES == 32,
-                "wgmma_operand: rows of 128, 64 or 32 bytes");
-  const uint32_t address = uint32_t(__cvta_generic_to_shared(first));
-  return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
-}
-
-// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
-// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
-template <int PENDING, class... R>
-__device__ void wgmma_wait(R&... registers) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
-  (keep_registers(registers), ...);
-#else
-  __trap();
-#endif
-}
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
-
-TILE2CU_STORE_WORD_IF(write_back, "st.global")
 
 }  // namespace v1
 }  // namespace tile2cu

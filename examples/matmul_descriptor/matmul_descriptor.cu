@@ -29,13 +29,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
-
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
@@ -119,68 +112,6 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
 // The index of element (row, column) of a swizzled shared tile.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column);
-
-// A range of device memory.
-struct memory_range {
-  void* begin;
-  size_t bytes;
-};
-
-// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
-// a hash of the kernels and of the list of candidates.
-template <int CANDIDATES, int KEYS>
-class tuner {
- public:
-  using key_type = std::array<int64_t, KEYS>;
-  constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
-  tuner(const tuner&) = delete;
-
-  // From now on uses this candidate wherever it fits; -1 ends that.
-  cudaError_t pin(int candidate);
-
-  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
-  // does not fit the arguments is null. The first call with a key times the candidates, and
-  // restores `preserved` before each run; during graph capture, candidates are tried in order until
-  // one can be launched.
-  template <class Launch, class Run>
-  cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
-                     cudaStream_t stream, Run run,
-                     std::initializer_list<memory_range> preserved = {});
-
-  // The same for kernels that cannot be run several times: it times nothing.
-  template <class Launch, class Run>
-  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key, Run run);
-
- private:
-  // A choice does not change once it is reachable, and is never freed.
-  struct choice {
-    int device;
-    key_type key;
-    int candidate;
-    const choice* next;
-  };
-  using choice_list = std::atomic<const choice*>;
-
-  choice_list& list_of(int device, const key_type& key);
-  int look_up(int device, const key_type& key);
-  void remember(int device, const key_type& key, int candidate);
-  int known(int device, const key_type& key);
-  void read_file(int device);
-  template <class Launch>
-  static bool several(Launch* const (&candidates)[CANDIDATES]);
-  template <class Launch, class Run>
-  int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
-           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved);
-  template <class Launch, class Run>
-  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run);
-
-  const char* const launcher_;
-  const uint64_t text_;
-  std::atomic<int> pinned_{-1};
-  std::atomic<uint64_t> files_read_{0};  // one bit per device
-  choice_list lists_[64] = {};
-  std::mutex mutex_;  // held while timing, and while adding choices
-};
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -1060,6 +991,83 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
+template <auto KERNEL>
+inline cudaError_t allow_shared_memory(size_t bytes);
+
+// A range of device memory.
+struct memory_range {
+  void* begin;
+  size_t bytes;
+};
+
+// The fastest of a launcher's candidates, for each device and key. Look-ups take no lock; `text` is
+// a hash of the kernels and of the list of candidates.
+template <int CANDIDATES, int KEYS>
+class tuner {
+ public:
+  using key_type = std::array<int64_t, KEYS>;
+  constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
+  tuner(const tuner&) = delete;
+
+  // From now on uses this candidate wherever it fits; -1 ends that.
+  cudaError_t pin(int candidate);
+
+  // Launches the fastest candidate by run(candidate), which launches on `stream`. A candidate that
+  // does not fit the arguments is null. The first call with a key times the candidates, and
+  // restores `preserved` before each run; during graph capture, candidates are tried in order until
+  // one can be launched.
+  template <class Launch, class Run>
+  cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
+                     cudaStream_t stream, Run run,
+                     std::initializer_list<memory_range> preserved = {});
+
+  // The same for kernels that cannot be run several times: it times nothing.
+  template <class Launch, class Run>
+  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key, Run run);
+
+ private:
+  // A choice does not change once it is reachable, and is never freed.
+  struct choice {
+    int device;
+    key_type key;
+    int candidate;
+    const choice* next;
+  };
+  using choice_list = std::atomic<const choice*>;
+
+  choice_list& list_of(int device, const key_type& key);
+  int look_up(int device, const key_type& key);
+  void remember(int device, const key_type& key, int candidate);
+  int known(int device, const key_type& key);
+  void read_file(int device);
+  template <class Launch>
+  static bool several(Launch* const (&candidates)[CANDIDATES]);
+  template <class Launch, class Run>
+  int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
+           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved);
+  template <class Launch, class Run>
+  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run);
+
+  const char* const launcher_;
+  const uint64_t text_;
+  std::atomic<int> pinned_{-1};
+  std::atomic<uint64_t> files_read_{0};  // one bit per device
+  choice_list lists_[64] = {};
+  std::mutex mutex_;  // held while timing, and while adding choices
+};
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 static cudaError_t launch_matmul_descriptor(const __half* a, const __half* b, __half* c, int M,
                                             int N, int K, int stride_am, int stride_bk,
                                             int stride_cm, cudaStream_t stream) {
@@ -1158,24 +1166,6 @@ cudaError_t matmul_descriptor_f16_pin(int candidate) {
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
-template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
-  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
-  int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
-  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
-  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
-  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
-  return error;
-}
 
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
@@ -1450,6 +1440,28 @@ __device__ int swizzle(int row, int column) {
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
+template <auto KERNEL>
+cudaError_t allow_shared_memory(size_t bytes) {
+  static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (opted_in.load(std::memory_order_relaxed) & bit) return cudaSuccess;
+  error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
+  return error;
 }
 
 // TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that
@@ -1809,10 +1821,6 @@ cudaError_t tuner<CANDIDATES, KEYS>::run_known(int best, Launch* const (&candida
   }
   return error;
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
-
-TILE2CU_STORE_WORD_IF(write_back, "st.global")
 
 }  // namespace v1
 }  // namespace tile2cu

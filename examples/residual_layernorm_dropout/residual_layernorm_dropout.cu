@@ -14,8 +14,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
 // Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
 // end with the same bits.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
@@ -23,17 +21,6 @@ __device__ __forceinline__ T warp_reduce(T value, Op op);
 // Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
-
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-using same = std::enable_if_t<true, T>;
-
-// a / b, rounded up.
-template <class T = int64_t>
-__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
-  return a / b + (a % b > 0);
-}
-
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
 
@@ -53,6 +40,10 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
+
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+using same = std::enable_if_t<true, T>;
 
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
 // nothing.
@@ -383,6 +374,23 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+// a / b, rounded up.
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 template <int VEC>
 static cudaError_t launch_residual_layernorm_dropout_warp(const __half* x, const __half* residual,
                                                           const __half* weight, const __half* bias,
@@ -471,11 +479,6 @@ cudaError_t residual_layernorm_dropout_f16(const __half* x, const __half* residu
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
@@ -758,6 +761,11 @@ __device__ random_threshold uniform_threshold(float p) {
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -14,8 +14,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
 // Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
@@ -161,6 +159,17 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 template <int BLOCK, int NUM_WARPS, int VEC>
 static cudaError_t launch_rms_norm(const __half* x, const __half* weight, __half* y, int n_rows,
                                    int n_cols, int stride, float eps, cudaStream_t stream) {
@@ -202,11 +211,6 @@ cudaError_t rms_norm_f16(const __half* x, const __half* weight, __half* y, int n
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
@@ -431,6 +435,11 @@ __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -14,8 +14,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
 // Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
 // end with the same bits.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
@@ -33,16 +31,6 @@ enum class cache {
   write_back,
 };
 
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-using same = std::enable_if_t<true, T>;
-
-// a / b, rounded up.
-template <class T = int64_t>
-__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
-  return a / b + (a % b > 0);
-}
-
 // e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
 __device__ __forceinline__ float exp(float x);
 
@@ -54,6 +42,10 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
+
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+using same = std::enable_if_t<true, T>;
 
 // Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
 // nothing.
@@ -265,6 +257,23 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+// a / b, rounded up.
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 template <int BLOCK, int PROGRAMS_PER_BLOCK, int VEC>
 static cudaError_t launch_softmax_warp(const float* in, float* out, int n_rows, int n_cols,
                                        int stride, cudaStream_t stream) {
@@ -336,11 +345,6 @@ cudaError_t softmax_f32(const float* in, float* out, int n_rows, int n_cols, int
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
@@ -592,6 +596,11 @@ TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 TILE2CU_LOAD_WORD_IF(read_only_no_allocate, "ld.global.nc.L1::no_allocate")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

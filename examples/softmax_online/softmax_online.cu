@@ -14,8 +14,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
 // Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
@@ -378,6 +376,17 @@ softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict_
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 static cudaError_t launch_softmax_online(const float* in, float* out, int n_rows, int n_cols,
                                          int stride, cudaStream_t stream) {
   const int64_t programs = n_rows;
@@ -411,11 +420,6 @@ cudaError_t softmax_online_f32(const float* in, float* out, int n_rows, int n_co
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
@@ -672,6 +676,11 @@ TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 TILE2CU_LOAD_WORD_IF(read_only_no_allocate, "ld.global.nc.L1::no_allocate")
 
 TILE2CU_STORE_WORD_IF(cs, "st.global.cs")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

@@ -13,19 +13,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
-
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-using same = std::enable_if_t<true, T>;
-
-// a / b, rounded up.
-template <class T = int64_t>
-__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
-  return a / b + (a % b > 0);
-}
-
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -42,6 +29,10 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
+
+// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+using same = std::enable_if_t<true, T>;
 
 // Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
 // `other` for the rest: in one access where all N are valid, element by element in the one vector
@@ -137,6 +128,23 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 
 // ---- launchers ----
 
+// ==== device helpers of launchers: declared here, defined at the end of the file
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
+inline bool aligned(const P*... pointers);
+
+// a / b, rounded up.
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
+
+}  // namespace v1
+}  // namespace tile2cu
+// ==== end of device helpers
+
 template <int VEC>
 static cudaError_t launch_vector_add(const float* a, const float* b, float* c, int64_t n,
                                      cudaStream_t stream) {
@@ -159,11 +167,6 @@ cudaError_t vector_add_f32(const float* a, const float* b, float* c, int64_t n,
 // ==== device helpers: definitions
 namespace tile2cu {
 inline namespace v1 {
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
 
 // The caching policy C as a type, which chooses among overloads.
 template <cache C>
@@ -382,6 +385,11 @@ __device__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
+
+template <int BYTES, class... P>
+bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu

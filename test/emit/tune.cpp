@@ -36,10 +36,12 @@ inline constexpr auto add_fast =
 // CHECK: #include <atomic>
 // CHECK: #include <filesystem>
 // CHECK: // ==== device helpers: declared here, defined at the end of the file
+// CHECK-NOT: class tuner {
+// CHECK: // ---- launchers ----
+// CHECK: // ==== device helpers of launchers: declared here, defined at the end of the file
 // CHECK: class tuner {
 // CHECK-NOT: tuner<CANDIDATES, KEYS>::
 // CHECK: // ==== end of device helpers
-// CHECK: // ---- launchers ----
 // CHECK: namespace a {
 // CHECK: // The fastest candidate for each key. The number is a hash of the kernels' code.
 // CHECK-NEXT: static tile2cu::tuner<2, 2> scale_fast_tuner("scale_fast", 0x{{[0-9a-f]+}}u);

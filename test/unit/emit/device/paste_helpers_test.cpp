@@ -95,6 +95,20 @@ TEST(Helpers, OverloadsForDoubles) {
                        "double exp(double x)"));
 }
 
+// What only launchers name is declared above them. Each type and declaration stands once.
+TEST(Helpers, OfLaunchers) {
+  PastedHelpers pasted = pasteHelpers({"tile2cu::load_if"}, {"load.cs"},
+                                      {"tile2cu::tuner", "tile2cu::cdiv", "tile2cu::load_if"});
+  EXPECT_TRUE(contains(pasted.declarations, "using same ="));
+  for (const char *needed : {"class tuner {", "cdiv("}) {
+    EXPECT_FALSE(contains(pasted.declarations, needed)) << needed;
+    EXPECT_TRUE(contains(pasted.launcherDeclarations, needed)) << needed;
+  }
+  for (const char *once : {"using same =", "load_if("})
+    EXPECT_FALSE(contains(pasted.launcherDeclarations, once)) << once;
+  EXPECT_TRUE(contains(pasted.definitions, "cudaError_t tuner<CANDIDATES, KEYS>::pin("));
+}
+
 // Only the caching policies that the file or a helper names.
 TEST(Helpers, UsedEnumerators) {
   PastedHelpers pasted =
