@@ -110,6 +110,8 @@ static constexpr PassFunction kThreadPasses[] = {
     passes::drop_equal_variants,
     // choose_residency needs the final loop nests, and the sizes of shared buffers.
     passes::choose_residency,
+    // narrow_integers comes last: the other passes look for 64-bit program ids and offsets.
+    passes::narrow_integers,
 };
 
 llvm::ArrayRef<PassFunction> pipeline() {

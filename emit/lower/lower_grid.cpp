@@ -37,15 +37,8 @@ static void lowerOneId(LoweringContext &ctx, const GridOp &grid) {
   const Value *id = grid->result();
   const bool packed = ctx.kernel.packed();
   if (id->unused() && !packed) return;
-  // The user keeps it in an int: const int pid = int(blockIdx.x).
-  const Op *user = id->users.size() == 1 ? id->users.front() : nullptr;
-  if (!packed && user && user->kind == OpKind::Cast &&
-      user->result()->type.scalar() == Scalar::I32) {
-    ctx.values.remember(id, programNumber(ctx));
-    return;
-  }
   const std::string name = idName(ctx, id, "program");
-  ctx.out.declareConstant(word("int64_t"), name, programNumber(ctx));
+  ctx.out.declareConstant(typeOf(id->type), name, programNumber(ctx));
   if (packed) {
     const Op *extent = grid.x()->definition;
     const bool widened = extent && passes::isWidening(extent);
@@ -99,7 +92,7 @@ static void lowerIds(LoweringContext &ctx, const GridOp &grid) {
     }
     total = i == 0 ? extent : binary(Prec::Multiplicative, "*", total, extent);
     const std::string name = idName(ctx, grid->result(i), std::string("program_") + kAxes[i]);
-    ctx.out.declareScalar(wide, name,
+    ctx.out.declareScalar(typeOf(grid->result(i)->type), name,
                           last ? rest : binary(Prec::Multiplicative, "%", rest, extent));
     rest = binary(Prec::Multiplicative, "/", rest, extent);
     ctx.values.remember(grid->result(i), named(name));

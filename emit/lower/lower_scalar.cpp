@@ -66,7 +66,7 @@ void lowerElementwise(LoweringContext &ctx, const Op *op) {
 static bool hasWideOffset(const Op *addptr) {
   const Value *offset = addptr->operand(1);
   return offset->type.scalar() == Scalar::I64 && !constantInt(offset) &&
-         !isWidenedInPlace(addptr, 1);
+         !isConvertedInPlace(addptr, 1);
 }
 
 // The offset that is added to the name at the left of the sum `e`, which is the text of `addptr`:

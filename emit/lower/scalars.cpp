@@ -2,6 +2,7 @@
 
 #include "emit/cuda/printer.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -24,15 +25,15 @@ Expr scalar(LoweringContext &ctx, const Value *value) {
 
 const Value *implicitSource(const Op *op, unsigned i) {
   const Value *value = op->operand(i);
-  return isWidenedInPlace(op, i) ? value->definition->operand(0) : value;
+  return isConvertedInPlace(op, i) ? value->definition->operand(0) : value;
 }
 
 Expr loneThread(LoweringContext &ctx) {
   return binary(Prec::Equality, "==", named(threadWord(ctx)), integer(0));
 }
 
-// Whether every use is one that C++ widens by itself, and that is written without the cast.
-static bool widensInPlace(const Op *op) {
+// Whether every use is one that C++ converts by itself, and that is written without the cast.
+static bool convertsInPlace(const Op *op) {
   return op->kind == OpKind::Cast && llvm::all_of(op->result()->users, [&](const Op *user) {
            if (user->results.empty() || user->result()->type.isTile()) return false;
            for (unsigned i = 0; i < user->numOperands(); ++i)
@@ -64,13 +65,15 @@ static bool usedElsewhere(const Value *value, const Block *home) {
 
 void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, bool mustName) {
   if (value->unused()) return;
-  if (widensInPlace(op)) {
+  if (convertsInPlace(op)) {
     ctx.values.remember(value, std::move(e));
     return;
   }
-  // A converted parameter reads best in place.
-  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
-                                op->result()->name.empty());
+  // A converted parameter reads best in place, and so does a variable that needs 64 bits here.
+  const bool isWidened =
+      passes::isWidening(op) && e.is(ExprKind::Call) && e.operands().back().isName();
+  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->result()->name.empty() &&
+                                (op->operand(0)->isArgument() || isWidened));
   bool named = !ctx.scalarNames.hintOf(value).empty();
   // The next value of a loop's variable is written into it, at the end of the body:
   // left = left / 2.
@@ -101,7 +104,13 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
             : ctx.names.take(ctx.scalarNames.roleName(op),
                              {Origin::Generated, ctx.scalarNames.secondName(op)});
   const bool isThreshold = op->kind == OpKind::UniformThreshold;
-  ctx.out.declareScalar(isThreshold ? word("auto") : typeOf(value->type), name, e);
+  // const int column = uint32_t(id) / rows;
+  const Op *from = op->kind == OpKind::Cast ? op->operand(0)->definition : nullptr;
+  const bool isImplicit = e.isCallOf("int") && from &&
+                          from->result()->type.scalar() == Scalar::U32 &&
+                          (from->kind == OpKind::Div || from->kind == OpKind::Rem);
+  ctx.out.declareScalar(isThreshold ? word("auto") : typeOf(value->type), name,
+                        isImplicit ? e.operand(1) : e);
   ctx.values.remember(value, emit::named(name));
 }
 

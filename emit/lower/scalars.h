@@ -11,8 +11,8 @@ void bindScalar(LoweringContext &ctx, const ir::Op *op, const ir::Value *value, 
                 bool mustName = false);
 // Whether an expression reads so much that a name for it helps the reader.
 bool isLong(const Expr &e);
-// The source of a widening cast that the usual arithmetic conversions make anyway: row * stride
-// with an int64_t row.
+// The source of a cast that the usual arithmetic conversions make anyway: row * stride with an
+// int64_t row.
 const ir::Value *implicitSource(const ir::Op *op, unsigned operand);
 
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");

@@ -153,8 +153,18 @@ Expr typedLiteral(Scalar scalar, const Expr &e) {
   return e.isLiteral() && !isNatural ? call(cppType(scalar), {e}) : e;
 }
 
-bool isWidenedInPlace(const Op *op, unsigned i) {
+// Whether operand `i` is the divisor of an unsigned number that has a cast or a type in the text.
+static bool isUnsignedDivisor(const Op *op, unsigned i) {
+  const Op *cast = op->operand(i)->definition;
+  const bool divides = op->kind == OpKind::Div || op->kind == OpKind::Rem;
+  return divides && i == 1 && op->operand(i)->type.scalar() == Scalar::U32 && cast &&
+         cast->kind == OpKind::Cast && cast->operand(0)->type.scalar() == Scalar::I32 &&
+         cast->result()->name.empty() && !constantInt(op->operand(0));
+}
+
+bool isConvertedInPlace(const Op *op, unsigned i) {
   const Value *value = op->operand(i);
+  if (isUnsignedDivisor(op, i)) return true;
   const bool isArithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub ||
                             op->kind == OpKind::Mul || op->is(Comparison);
   const bool isOffset = op->kind == OpKind::AddPtr && i == 1;

@@ -29,9 +29,9 @@ Expr withoutCast(const Expr &e, const ir::Value *value);
 // A product that the compiler does not contract with an addition to one fma.
 Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
 
-// Whether operand `i` is a widening cast that the usual arithmetic conversions make anyway, so that
-// its own operand is written in its place: row * stride with an int64_t stride.
-bool isWidenedInPlace(const ir::Op *op, unsigned i);
+// Whether operand `i` is a cast that the usual arithmetic conversions make anyway, so that its own
+// operand is written in its place: row * stride with an int64_t stride, uint32_t(x) / n.
+bool isConvertedInPlace(const ir::Op *op, unsigned i);
 
 // One element of an element-wise operation's result, from one element of each operand. `precise`:
 // --math=precise.

@@ -141,10 +141,10 @@ struct Operands {
   // partial sum lies between the first operand and the result. C++ adds all of them in 64 bits if
   // the first operand has 64 bits.
   bool isFlat() const {
-    if (type() != Scalar::I64 || constantInt(op->operand(0)) || isWidenedInPlace(op, 0))
+    if (type() != Scalar::I64 || constantInt(op->operand(0)) || isConvertedInPlace(op, 0))
       return false;
     const Value *second = op->operand(1);
-    if (isWidenedInPlace(op, 1)) second = second->definition->operand(0);
+    if (isConvertedInPlace(op, 1)) second = second->definition->operand(0);
     const Op *range = second->definition;
     return range && range->kind == OpKind::Arange && range->getInt(Attr::start) >= 0;
   }

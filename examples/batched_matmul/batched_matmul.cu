@@ -97,10 +97,6 @@ enum class cache {
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
-__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
@@ -230,7 +226,7 @@ static __device__ __forceinline__ void batched_matmul_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_epilogue(
-    BatchedMatmulSmem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
+    BatchedMatmulSmem& smem, __half* c, int N, int pid_m_start, int pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
@@ -243,7 +239,7 @@ static __device__ __forceinline__ void batched_matmul_epilogue(
 
   // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
   // N))
-  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
+  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -289,41 +285,37 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const unsigned programs_x = M_blocks * N_blocks;
-  const int64_t pid = blockIdx.x % programs_x;
+  const int pid = blockIdx.x % programs_x;
   const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto a_ptrs = a + entry * M * K + (rows * K + ks[none, all])
   const int64_t entry_start = entry * M;
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (ks[all, none] < K - k) & (cols < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
   batched_matmul_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
@@ -473,7 +465,7 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_load_fragments
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
-    BatchedMatmul64_128_64_8Smem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
+    BatchedMatmul64_128_64_8Smem& smem, __half* c, int N, int pid_m_start, int pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
@@ -485,7 +477,7 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
 
   // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
   // N))
-  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
+  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -532,41 +524,37 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const unsigned programs_x = M_blocks * N_blocks;
-  const int64_t pid = blockIdx.x % programs_x;
+  const int pid = blockIdx.x % programs_x;
   const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto a_ptrs = a + entry * M * K + (rows * K + ks[none, all])
   const int64_t entry_start = entry * M;
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_rows = min(M - pid_m_start, 64);
 
   // auto y = load(b_ptrs, (ks[all, none] < K - k) & (cols < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
   batched_matmul_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
@@ -718,14 +706,14 @@ static __device__ __forceinline__ void batched_matmul_unaligned_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_unaligned_epilogue(
-    __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
+    __half* c, int N, int pid_m_start, int pid_n_start, int64_t entry_start, int valid_rows,
     int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
   // N))
-  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
+  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -762,41 +750,37 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const unsigned programs_x = M_blocks * N_blocks;
-  const int64_t pid = blockIdx.x % programs_x;
+  const int pid = blockIdx.x % programs_x;
   const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto a_ptrs = a + entry * M * K + (rows * K + ks[none, all])
   const int64_t entry_start = entry * M;
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (ks[all, none] < K - k) & (cols < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
   batched_matmul_unaligned_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
@@ -941,14 +925,14 @@ static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_load
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_epilogue(
-    __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
+    __half* c, int N, int pid_m_start, int pid_n_start, int64_t entry_start, int valid_rows,
     int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
   // N))
-  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
+  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -987,41 +971,37 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const unsigned programs_x = M_blocks * N_blocks;
-  const int64_t pid = blockIdx.x % programs_x;
+  const int pid = blockIdx.x % programs_x;
   const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto a_ptrs = a + entry * M * K + (rows * K + ks[none, all])
   const int64_t entry_start = entry * M;
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_rows = min(M - pid_m_start, 64);
 
   // auto y = load(b_ptrs, (ks[all, none] < K - k) & (cols < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
   batched_matmul_unaligned_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
@@ -1223,7 +1203,7 @@ static cudaError_t launch_batched_matmul_unaligned_64_128_64_8(const __half* a, 
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x40896b6d4918e51cu);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xbc3a67fb1809d06fu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,
@@ -1421,28 +1401,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-template <class T>
-__device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
 }
 
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],

@@ -110,22 +110,21 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
   const unsigned programs_x = tile2cu::cdiv<int>(n_cols, WIDTH);
-  const int64_t column_block = blockIdx.x % programs_x;
-  const int64_t row_block = blockIdx.x / programs_x;
+  const int column_block = blockIdx.x % programs_x;
+  const int row_block = blockIdx.x / programs_x;
 
   // auto n = column_block * WIDTH + arange<WIDTH>()
-  const int64_t column_block_start = column_block * WIDTH;
+  const int column_block_start = column_block * WIDTH;
 
   // auto row_begin = row_block * ROWS
-  const int64_t row_begin = row_block * ROWS;
+  const int row_begin = row_block * ROWS;
 
   // auto row_end = minimum(row_begin + ROWS, n_rows)
-  const int64_t row_end = tile2cu::minimum<int64_t>(row_begin + ROWS, int64_t(n_rows));
+  const int64_t row_end = tile2cu::minimum<int64_t>(int64_t(row_begin) + ROWS, int64_t(n_rows));
 
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
-  const int valid = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
+  const int valid = min(n_cols - column_block_start, 128);
   // Tile acc: row = warp, column = lane * VEC + v.
   tile2cu::vec<float, VEC> acc = {};
 
@@ -195,22 +194,21 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
   const unsigned programs_x = tile2cu::cdiv<int>(n_cols, WIDTH);
-  const int64_t column_block = blockIdx.x % programs_x;
-  const int64_t row_block = blockIdx.x / programs_x;
+  const int column_block = blockIdx.x % programs_x;
+  const int row_block = blockIdx.x / programs_x;
 
   // auto n = column_block * WIDTH + arange<WIDTH>()
-  const int64_t column_block_start = column_block * WIDTH;
+  const int column_block_start = column_block * WIDTH;
 
   // auto row_begin = row_block * ROWS
-  const int64_t row_begin = row_block * ROWS;
+  const int row_begin = row_block * ROWS;
 
   // auto row_end = minimum(row_begin + ROWS, n_rows)
-  const int64_t row_end = tile2cu::minimum<int64_t>(row_begin + ROWS, int64_t(n_rows));
+  const int64_t row_end = tile2cu::minimum<int64_t>(int64_t(row_begin) + ROWS, int64_t(n_rows));
 
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
-  const int valid = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
+  const int valid = min(n_cols - column_block_start, 128);
   // Tile acc: row = warp / 4, column = warp % 4 * 32 + lane.
   float acc = 0.0f;
 

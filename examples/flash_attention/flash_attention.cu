@@ -236,16 +236,16 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
 
 // Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_start_copies(FlashAttentionSmem& smem,
-                                                                    int length, int64_t end,
+                                                                    int length, int end,
                                                                     const __half* k_base,
                                                                     const __half* v_base) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) {
+    if (stage * BLOCK_N < end) {
       flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                         int64_t(stage) * BLOCK_N);
+                                         int64_t(stage * BLOCK_N));
     }
     tile2cu::cp_async_commit();
   }
@@ -284,7 +284,7 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
 // Runs if keys_max >= visible_min.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
-    int length, bool causal, int64_t first_row, int64_t start,
+    int length, bool causal, int first_row, int64_t start,
     tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -296,7 +296,7 @@ static __device__ __forceinline__ void flash_attention_update_scores(
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
         const int64_t visible =
-            causal ? first_row + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
+            causal ? int64_t(first_row) + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
                    : int64_t(length);
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
@@ -458,55 +458,10 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
   }
 }
 
-// One iteration of the loop over start.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_step(
-    FlashAttentionSmem& smem, int length, bool causal, int64_t first_row, float scale_log2,
-    int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
-    int64_t start) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;              // pipeline stages in shared memory
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                       start + int64_t(STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
-
-  // auto scores = dot(queries, trans(k_tile))
-  flash_attention_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + 63;
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    flash_attention_update_scores(length, causal, first_row, start, scores);
-
-  float scores_max[M_TILES][HALVES];
-  // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
-  bool moves[M_TILES][HALVES];
-  flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(moves);
-  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES][HALVES];
-  flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
-  flash_attention_multiply_acc(smem, acc, stage, weights_f16);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_epilogue(
-    FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
@@ -531,7 +486,7 @@ static __device__ __forceinline__ void flash_attention_epilogue(
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
+  __half* const out_first_row = out + base + first_row_offset;
   __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -577,26 +532,25 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % length_blocks;
+  const int program = blockIdx.x % length_blocks;
   const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int64_t block = program;
+  int block = program;
   if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
+  const int first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 64;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
+  const int64_t first_row_offset = int64_t(first_row) * 64;
+  const __half* const q_first_row = q + base + first_row_offset;
+  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
   flash_attention_compute_queries(q_first_row, valid_rows, queries);
@@ -605,19 +559,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const float scale_log2 = scale * 1.442695f;
 
   // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int64_t end;
-  if (causal) {
-    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-  } else {
-    end = int64_t(length);
-  }
+  int end = length;
+  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
+  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
@@ -638,11 +588,43 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_step(smem, length, causal, first_row, scale_log2, end, k_base, v_base,
-                         visible_min, row_max, row_sums, acc, free_stage, stage, start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                         start + (STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
+
+    // auto scores = dot(queries, trans(k_tile))
+    flash_attention_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 63;
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      flash_attention_update_scores(length, causal, first_row, start, scores);
+
+    float scores_max[M_TILES][HALVES];
+    // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[M_TILES][HALVES];
+    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES][HALVES];
+    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                 weights_f16);
+    flash_attention_multiply_acc(smem, acc, stage, weights_f16);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_attention_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
+  flash_attention_epilogue(smem, out, base, first_row_offset, valid_rows, row_sums, acc);
 }
 
 // ---- flash_attention_128_32_128_kernel --------------------------------------------------------
@@ -726,15 +708,15 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
 
 // Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
-    FlashAttention128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
+    FlashAttention128_32_128Smem& smem, int length, int end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) {
+    if (stage * BLOCK_N < end) {
       flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                    int64_t(stage) * BLOCK_N);
+                                                    int64_t(stage * BLOCK_N));
     }
     tile2cu::cp_async_commit();
   }
@@ -773,7 +755,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
 // Runs if keys_max >= visible_min.
 template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
-    int length, bool causal, int64_t first_row, int64_t start,
+    int length, bool causal, int first_row, int64_t start,
     tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -785,7 +767,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
         const int64_t visible =
-            causal ? first_row + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
+            causal ? int64_t(first_row) + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
                    : int64_t(length);
 #pragma unroll
         for (int e = 0; e < PAIR; ++e)
@@ -903,8 +885,8 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
 // One iteration of the loop over start.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_step(
-    FlashAttention128_32_128Smem& smem, int length, bool causal, int64_t first_row,
-    float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
+    FlashAttention128_32_128Smem& smem, int length, bool causal, int first_row, float scale_log2,
+    int end, const __half* k_base, const __half* v_base, int64_t visible_min,
     float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
     int64_t start) {
@@ -913,9 +895,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
   constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+  if ((STAGES - 1) * BLOCK_N < end - start) {
     flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                  start + int64_t(STAGES - 1) * BLOCK_N);
+                                                  start + (STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
   // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
@@ -953,7 +935,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
-    FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_start,
+    FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_offset,
     int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int NUM_WARPS = 4;
@@ -977,7 +959,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
+  __half* const out_first_row = out + base + first_row_offset;
   __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -1023,26 +1005,25 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % length_blocks;
+  const int program = blockIdx.x % length_blocks;
   const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int64_t block = program;
+  int block = program;
   if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
+  const int first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 128;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
+  const int64_t first_row_offset = int64_t(first_row) * 128;
+  const __half* const q_first_row = q + base + first_row_offset;
+  const int valid_rows = min(max(length - first_row, 0), 128);
   // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
   //   column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
@@ -1052,19 +1033,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const float scale_log2 = scale * 1.442695f;
 
   // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int64_t end;
-  if (causal) {
-    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-  } else {
-    end = int64_t(length);
-  }
+  int end = length;
+  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
+  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
@@ -1090,7 +1067,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                     start);
   }
 
-  flash_attention_128_32_128_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
+  flash_attention_128_32_128_epilogue(smem, out, base, first_row_offset, valid_rows, row_sums, acc);
 }
 
 // ---- flash_attention_unaligned_kernel ---------------------------------------------------------
@@ -1167,15 +1144,15 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
 
 // Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_unaligned_start_copies(
-    FlashAttentionUnalignedSmem& smem, int length, int64_t end, const __half* k_base,
+    FlashAttentionUnalignedSmem& smem, int length, int end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 3;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) {
+    if (stage * BLOCK_N < end) {
       flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                   int64_t(stage) * BLOCK_N);
+                                                   int64_t(stage * BLOCK_N));
     }
     tile2cu::cp_async_commit();
   }
@@ -1240,7 +1217,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
-    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -1261,7 +1238,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
+  __half* const out_first_row = out + base + first_row_offset;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -1297,26 +1274,25 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % length_blocks;
+  const int program = blockIdx.x % length_blocks;
   const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int64_t block = program;
+  int block = program;
   if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
+  const int first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 64;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
+  const int64_t first_row_offset = int64_t(first_row) * 64;
+  const __half* const q_first_row = q + base + first_row_offset;
+  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
   flash_attention_unaligned_compute_queries(q_first_row, valid_rows, queries);
@@ -1325,19 +1301,15 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const float scale_log2 = scale * 1.442695f;
 
   // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int64_t end;
-  if (causal) {
-    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-  } else {
-    end = int64_t(length);
-  }
+  int end = length;
+  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
+  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
@@ -1358,9 +1330,9 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+    if ((STAGES - 1) * BLOCK_N < end - start) {
       flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                   start + int64_t(STAGES - 1) * BLOCK_N);
+                                                   start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
@@ -1390,7 +1362,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_attention_unaligned_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
+  flash_attention_unaligned_epilogue(out, base, first_row_offset, valid_rows, row_sums, acc);
 }
 
 // ---- flash_attention_unaligned_128_32_128_kernel ----------------------------------------------
@@ -1452,15 +1424,15 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy
 
 // Prologue: starts the first iterations' copies.
 static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_start_copies(
-    FlashAttentionUnaligned128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
+    FlashAttentionUnaligned128_32_128Smem& smem, int length, int end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) {
+    if (stage * BLOCK_N < end) {
       flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                              int64_t(stage) * BLOCK_N);
+                                                              int64_t(stage * BLOCK_N));
     }
     tile2cu::cp_async_commit();
   }
@@ -1524,58 +1496,10 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
   }
 }
 
-// One iteration of the loop over start.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_step(
-    FlashAttentionUnaligned128_32_128Smem& smem, int length, bool causal, int64_t first_row,
-    float scale_log2, int64_t end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
-    int64_t start) {
-  constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;                        // pipeline stages in shared memory
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
-        smem, length, k_base, v_base, free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
-  flash_attention_unaligned_128_32_128_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + 31;
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
-
-  float scores_max[M_TILES][HALVES];
-  // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
-  bool moves[M_TILES][HALVES];
-  flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                      moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(moves);
-  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
-  flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                          weights_f16);
-  flash_attention_unaligned_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_epilogue(
-    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -1596,7 +1520,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_epil
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
+  __half* const out_first_row = out + base + first_row_offset;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -1628,31 +1552,31 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
   constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionUnaligned128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % length_blocks;
+  const int program = blockIdx.x % length_blocks;
   const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int64_t block = program;
+  int block = program;
   if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
+  const int first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 128;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
+  const int64_t first_row_offset = int64_t(first_row) * 128;
+  const __half* const q_first_row = q + base + first_row_offset;
+  const int valid_rows = min(max(length - first_row, 0), 128);
   // Tile queries: row = i, column = tid.
   __half queries[ROW_STEPS];
 #pragma unroll
@@ -1665,19 +1589,15 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   const float scale_log2 = scale * 1.442695f;
 
   // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int64_t end;
-  if (causal) {
-    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-  } else {
-    end = int64_t(length);
-  }
+  int end = length;
+  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
+  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
@@ -1695,12 +1615,44 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_unaligned_128_32_128_step(smem, length, causal, first_row, scale_log2, end,
-                                              k_base, v_base, visible_min, row_max, row_sums, acc,
-                                              free_stage, stage, start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
+          smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
+    flash_attention_unaligned_128_32_128_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 31;
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
+
+    float scores_max[M_TILES][HALVES];
+    // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[M_TILES][HALVES];
+    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                        moves);
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
+    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
+    flash_attention_unaligned_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_attention_unaligned_128_32_128_epilogue(out, base, first_row_start, valid_rows, row_sums,
+  flash_attention_unaligned_128_32_128_epilogue(out, base, first_row_offset, valid_rows, row_sums,
                                                 acc);
 }
 

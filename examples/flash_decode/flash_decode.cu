@@ -450,9 +450,9 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start) {
+    if (stage * BLOCK < end - split_start) {
       flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
-                                           split_start + int64_t(stage) * BLOCK);
+                                           split_start + stage * BLOCK);
     }
     tile2cu::cp_async_commit();
   }
@@ -467,9 +467,9 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+    if ((STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
-                                           start + int64_t(STAGES - 1) * BLOCK);
+                                           start + (STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =
@@ -802,9 +802,9 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start) {
+    if (stage * BLOCK < end - split_start) {
       flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
-                                                     split_start + int64_t(stage) * BLOCK);
+                                                     split_start + stage * BLOCK);
     }
     tile2cu::cp_async_commit();
   }
@@ -819,9 +819,9 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+    if ((STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
-                                                     start + int64_t(STAGES - 1) * BLOCK);
+                                                     start + (STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =
@@ -1001,9 +1001,9 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start) {
+    if (stage * BLOCK < end - split_start) {
       flash_decode_warp_unaligned_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
-                                                     split_start + int64_t(stage) * BLOCK);
+                                                     split_start + stage * BLOCK);
     }
     tile2cu::cp_async_commit();
   }
@@ -1018,9 +1018,9 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+    if ((STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_unaligned_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
-                                                     start + int64_t(STAGES - 1) * BLOCK);
+                                                     start + (STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =
@@ -1060,23 +1060,6 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   math    fast: approximate exp2 (--math=precise: IEEE)
-
-// Computes queries.
-template <int ROWS, int VECS>
-static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_compute_queries(
-    int group, const __half* q_head, __half (&queries)[ROWS][VECS]) {
-  constexpr int D = 128;
-  constexpr int BLOCK = 32;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROWS; ++i)
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const bool present = i < group;
-      queries[i][j] =
-          tile2cu::load_element_if(present, q_head + i * D + (j * BLOCK + lane), __half(0.0f));
-    }
-}
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(
@@ -1189,7 +1172,14 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
   const __half* const q_head = q + head_start * D;
   // Tile queries: row = i, column = j * BLOCK + lane.
   __half queries[ROWS][VECS];
-  flash_decode_warp_unaligned_16_32_128_compute_queries(group, q_head, queries);
+#pragma unroll
+  for (int i = 0; i < ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) {
+      const bool present = i < group;
+      queries[i][j] =
+          tile2cu::load_element_if(present, q_head + i * D + (j * BLOCK + lane), __half(0.0f));
+    }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1214,9 +1204,9 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start) {
-      flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(
-          smem, k, v, end, head_offset, stage, split_start + int64_t(stage) * BLOCK);
+    if (stage * BLOCK < end - split_start) {
+      flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
+                                                               split_start + stage * BLOCK);
     }
     tile2cu::cp_async_commit();
   }
@@ -1231,9 +1221,9 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+    if ((STAGES - 1) * BLOCK < end - start) {
       flash_decode_warp_unaligned_16_32_128_copy_k_tile_v_tile(
-          smem, k, v, end, head_offset, free_stage, start + int64_t(STAGES - 1) * BLOCK);
+          smem, k, v, end, head_offset, free_stage, start + (STAGES - 1) * BLOCK);
     }
     tile2cu::cp_async_commit();
     const int valid_keys =

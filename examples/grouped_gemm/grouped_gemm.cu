@@ -261,7 +261,7 @@ static __device__ __forceinline__ void grouped_gemm_step(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
-    GroupedGemmSmem& smem, __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m,
+    GroupedGemmSmem& smem, __half* c, int N, int64_t start, int pid_n_start, int valid_m,
     int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
@@ -316,7 +316,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
   const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid_n = blockIdx.x % programs_x;
+  const int pid_n = blockIdx.x % programs_x;
   const int64_t tile_m = blockIdx.x / programs_x;
   int group = 0;
   int64_t group_tile = 0;
@@ -346,15 +346,14 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const int64_t start = starts_value + (tile_m - group_tile) * BLOCK_M;
 
   // auto offs_n = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
   const int valid_m = int(tile2cu::minimum<int64_t>(
       tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
@@ -479,7 +478,7 @@ static __device__ __forceinline__ void grouped_gemm_unaligned_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_unaligned_epilogue(
-    __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m, int valid_n,
+    __half* c, int N, int64_t start, int pid_n_start, int valid_m, int valid_n,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -520,7 +519,7 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
   const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid_n = blockIdx.x % programs_x;
+  const int pid_n = blockIdx.x % programs_x;
   const int64_t tile_m = blockIdx.x / programs_x;
   int group = 0;
   int64_t group_tile = 0;
@@ -550,15 +549,14 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
   const int64_t start = starts_value + (tile_m - group_tile) * BLOCK_M;
 
   // auto offs_n = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
   const int valid_m = int(tile2cu::minimum<int64_t>(
       tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;

@@ -509,15 +509,15 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
-  const int pid = int(blockIdx.x);
+  const int pid = blockIdx.x;
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
   const int64_t head = int64_t(pid / blocks);
-  const int64_t part = int64_t(pid % blocks);
+  const int part = pid % blocks;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = int(blocks - 1 - part);
+  const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
@@ -586,18 +586,18 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
-  const int pid = int(blockIdx.x);
+  const int pid = blockIdx.x;
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
   const int64_t head = int64_t(pid / blocks);
-  const int64_t part = int64_t(pid % blocks);
+  const int part = pid % blocks;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = int(blocks - 1 - part);
+  const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
@@ -980,7 +980,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
-  const int pid = int(blockIdx.x);
+  const int pid = blockIdx.x;
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
@@ -991,10 +991,10 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
   const int group_rows = rows_left < most_rows ? rows_left : most_rows;
   const int within = pid % group_size;
   const int64_t head = int64_t(first_row + within % group_rows);
-  const int64_t part = int64_t(within / group_rows);
+  const int part = within / group_rows;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = int(blocks - 1 - part);
+  const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row_2 = max(block * BLOCK_M, 0);
@@ -1052,7 +1052,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
-  const int pid = int(blockIdx.x);
+  const int pid = blockIdx.x;
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
@@ -1063,13 +1063,13 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   const int group_rows = rows_left < most_rows ? rows_left : most_rows;
   const int within = pid % group_size;
   const int64_t head = int64_t(first_row + within % group_rows);
-  const int64_t part = int64_t(within / group_rows);
+  const int part = within / group_rows;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = int(blocks - 1 - part);
+  const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row_2 = max(block * BLOCK_M, 0);
@@ -1400,12 +1400,12 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
-  const int pid = int(blockIdx.x);
+  const int pid = blockIdx.x;
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
   const int64_t head = int64_t(pid / blocks);
-  const int64_t part = int64_t(pid % blocks);
+  const int part = pid % blocks;
 
   // of this head's matrices
   // auto base = int64_t(head) * length * D
@@ -1415,7 +1415,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = int(blocks - 1 - part);
+  const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
@@ -1726,7 +1726,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
-  const int pid = int(blockIdx.x);
+  const int pid = blockIdx.x;
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
@@ -1737,7 +1737,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const int group_rows = rows_left < most_rows ? rows_left : most_rows;
   const int within = pid % group_size;
   const int64_t head = int64_t(first_row + within % group_rows);
-  const int64_t part = int64_t(within / group_rows);
+  const int part = within / group_rows;
 
   // of this head's matrices
   // auto base = int64_t(head) * length * D
@@ -1747,7 +1747,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = int(blocks - 1 - part);
+  const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row_2 = max(block * BLOCK_M, 0);

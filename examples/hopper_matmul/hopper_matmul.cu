@@ -56,13 +56,6 @@ template <int CLUSTER>  // The rank of this block in its cluster of CLUSTER bloc
 __device__ __forceinline__ int cluster_rank();
 template <int CLUSTER>  // Waits for all threads of all CLUSTER blocks of the cluster
 __device__ __forceinline__ void cluster_sync();
-
-// The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
-// extent of tensor maps is outside of every array and is clamped to it; the parts of the copy start
-// somewhat further on, which still fits in 32 bits.
-constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
-
-__host__ __device__ __forceinline__ int coordinate(int64_t at);
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
 __device__ __forceinline__ void cp_async_commit();
 // Waits until at most the newest PENDING of the groups that this thread has committed are in
@@ -266,36 +259,34 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
     tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
                                        sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
+    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
     const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 4; ++panel) {
       tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
-                                           b_map, smem.full[stage],
-                                           tile2cu::coordinate(pid_n_start) + panel * 64, k + part);
+                                           b_map, smem.full[stage], pid_n_start + panel * 64,
+                                           k + part);
     }
   }
 
@@ -322,18 +313,16 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -388,8 +377,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
 #pragma unroll
     for (int panel = 0; panel < 4; ++panel) {
       tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
-                         tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
-                         tile2cu::coordinate(pid_m * BLOCK_M) + row);
+                         pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
     }
     tile2cu::tma_store_commit();
   }
@@ -455,38 +443,36 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t total = int64_t(M_blocks * N_blocks);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
+  const int total = M_blocks * N_blocks;
+  const uint32_t program = blockIdx.x;
+  const uint32_t programs = gridDim.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  for (int64_t pid = program; pid < total; pid += programs) {
-    const int64_t first_row = pid / group_size * GROUP_M;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-    const int64_t within = pid % group_size;
-    const int64_t pid_m = first_row + within % group_rows;
-    const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  for (uint32_t work = program; work < uint32_t(total); work += programs) {
+    const int pid = int(work);
+    const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int rows_left = M_blocks - first_row;
+    const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+    const int within = uint32_t(pid) % group_size;
+    const int pid_m = first_row + int(uint32_t(within) % group_rows);
+    const int pid_n = int(uint32_t(within) / group_rows);
 
     // auto x = a_desc.load({pid_m * BLOCK_M, k})
-    const int64_t pid_m_start = pid_m * BLOCK_M;
+    const int pid_m_start = pid_m * BLOCK_M;
 
     // auto y = b_desc.load({k, pid_n * BLOCK_N})
-    const int64_t pid_n_start = pid_n * BLOCK_N;
+    const int pid_n_start = pid_n * BLOCK_N;
 
     for (int k = 0; k < K; k += BLOCK_K) {
       const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
       tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
                                          sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-      tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k,
-                        tile2cu::coordinate(pid_m_start));
+      tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
 #pragma unroll
       for (int panel = 0; panel < 4; ++panel) {
         tile2cu::tma_load(&smem.y[stage][panel * (BLOCK_K * 64)], b_map, smem.full[stage],
-                          tile2cu::coordinate(pid_n_start) + panel * 64, k);
+                          pid_n_start + panel * 64, k);
       }
     }
   }
@@ -510,21 +496,20 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t total = int64_t(M_blocks * N_blocks);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
+  const int total = M_blocks * N_blocks;
+  const uint32_t program = blockIdx.x;
+  const uint32_t programs = gridDim.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  for (int64_t pid = program; pid < total; pid += programs) {
-    const int64_t first_row = pid / group_size * GROUP_M;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-    const int64_t within = pid % group_size;
-    const int64_t pid_m = first_row + within % group_rows;
-    const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  for (uint32_t work = program; work < uint32_t(total); work += programs) {
+    const int pid = int(work);
+    const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int rows_left = M_blocks - first_row;
+    const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+    const int within = uint32_t(pid) % group_size;
+    const int pid_m = first_row + int(uint32_t(within) % group_rows);
+    const int pid_n = int(uint32_t(within) / group_rows);
     // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
     //   column = (i * 4 + lane % 4) * PAIR + v.
     tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -583,8 +568,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
 #pragma unroll
       for (int panel = 0; panel < 4; ++panel) {
         tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
-                           tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
-                           tile2cu::coordinate(pid_m * BLOCK_M) + row);
+                           pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
       }
       tile2cu::tma_store_commit();
     }
@@ -663,36 +647,33 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
     tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
                                        sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
+    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
     const int part = tile2cu::cluster_rank<CLUSTER>() * (64 / CLUSTER);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (64 * 64) + part * 64], b_map,
-                                           smem.full[stage],
-                                           tile2cu::coordinate(pid_n_start) + panel * 64, k + part);
+                                           smem.full[stage], pid_n_start + panel * 64, k + part);
     }
   }
 
@@ -719,18 +700,16 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -783,8 +762,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_store(c_map, &smem.c_tile[panel * (64 * 64) + row * 64],
-                         tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
-                         tile2cu::coordinate(pid_m * BLOCK_M) + row);
+                         pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
     }
     tile2cu::tma_store_commit();
   }
@@ -846,12 +824,12 @@ struct HopperMatmulUnalignedSmem {
 // Epilogue: uses the loop's results.
 template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_matmul_unaligned_epilogue(
-    __half* c, int stride_cm, int warp, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
+    __half* c, int stride_cm, int warp, int pid_m_start, int valid_rows, int pid_n_start,
     int valid_columns, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
@@ -889,29 +867,25 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
-  const __half* const a_tile = a + pid_m_start * stride_am;
+  const int pid_m_start = pid_m * BLOCK_M;
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
+  const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_columns =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int pid_n_start = pid_n * BLOCK_N;
+  const int valid_columns = min(N - pid_n_start, BLOCK_N);
 
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k) {
@@ -992,8 +966,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_matmul_unaligned_128_256_32_8_copy_x_y(
     HopperMatmulUnalignedSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
-    int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
-    int k) {
+    int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns, int stage, int k) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
@@ -1064,32 +1037,29 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t total = int64_t(M_blocks * N_blocks);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
+  const int total = M_blocks * N_blocks;
+  const uint32_t program = blockIdx.x;
+  const uint32_t programs = gridDim.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  for (int64_t pid = program; pid < total; pid += programs) {
-    const int64_t first_row = pid / group_size * GROUP_M;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-    const int64_t within = pid % group_size;
-    const int64_t pid_m = first_row + within % group_rows;
-    const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  for (uint32_t work = program; work < uint32_t(total); work += programs) {
+    const int pid = int(work);
+    const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int rows_left = M_blocks - first_row;
+    const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+    const int within = uint32_t(pid) % group_size;
+    const int pid_m = first_row + int(uint32_t(within) % group_rows);
+    const int pid_n = int(uint32_t(within) / group_rows);
 
     // auto x = a_desc.load({pid_m * BLOCK_M, k})
-    const int64_t pid_m_start = pid_m * BLOCK_M;
-    const int valid_rows =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
-    const __half* const a_tile = a + pid_m_start * stride_am;
+    const int pid_m_start = pid_m * BLOCK_M;
+    const int valid_rows = min(M - pid_m_start, BLOCK_M);
+    const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
 
     // auto y = b_desc.load({k, pid_n * BLOCK_N})
-    const int64_t pid_n_start = pid_n * BLOCK_N;
-    const int valid_columns =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+    const int pid_n_start = pid_n * BLOCK_N;
+    const int valid_columns = min(N - pid_n_start, BLOCK_N);
 
     __syncthreads();  // all threads have read smem.x, which may be overwritten
 
@@ -1126,7 +1096,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
     }
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+    __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
@@ -1183,29 +1153,25 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
-  const __half* const a_tile = a + pid_m_start * stride_am;
+  const int pid_m_start = pid_m * BLOCK_M;
+  const int valid_rows = min(M - pid_m_start, 64);
+  const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_columns =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int pid_n_start = pid_n * BLOCK_N;
+  const int valid_columns = min(N - pid_n_start, BLOCK_N);
 
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k) {
@@ -1526,7 +1492,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x9cf6497346db4d63u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xf1a1b8ef1fb11e51u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
@@ -1585,10 +1551,6 @@ __device__ void cluster_sync() {
 #else
   __trap();
 #endif
-}
-
-__host__ __device__ int coordinate(int64_t at) {
-  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 __device__ void cp_async_commit() {
@@ -2421,6 +2383,15 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
   encoder = reinterpret_cast<decltype(encoder)>(entry);
   known.store(encoder, std::memory_order_relaxed);
   return cudaSuccess;
+}
+
+// The start of a TMA copy in one dimension, which is not negative. A start at or past the largest
+// extent of tensor maps is outside of every array and is clamped to it; the parts of the copy start
+// somewhat further on, which still fits in 32 bits.
+constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
+
+__host__ __device__ __forceinline__ int coordinate(int64_t at) {
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 // Encodes the tensor map of a tensor of 1 to 5 dimensions, the contiguous dimension first.

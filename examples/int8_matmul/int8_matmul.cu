@@ -87,10 +87,6 @@ enum class cache {
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
-__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of int8_t; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]);
@@ -203,14 +199,14 @@ static __device__ __forceinline__ void int8_matmul_load_fragments(Int8MatmulSmem
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void int8_matmul_epilogue(
-    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
   // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -241,37 +237,33 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // of c, the rows of b
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
+  const int valid_rows = min(M - pid_m_start, 128);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
+  const int valid_cols = min(N - pid_n_start, 128);
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
   int8_matmul_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
@@ -416,14 +408,14 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_epilogue(
-    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
   // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -456,37 +448,33 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // of c, the rows of b
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_rows = min(M - pid_m_start, 64);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
   int8_matmul_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
@@ -572,35 +560,17 @@ static __device__ __forceinline__ void int8_matmul_unaligned_copy_x_y(Int8Matmul
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void int8_matmul_unaligned_start_copies(
-    Int8MatmulSmem& smem, int K, int valid_rows, int valid_cols, const int8_t*& next_a_ptrs,
-    const int8_t*& next_b_ptrs) {
-  constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_unaligned_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                     next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
-  }
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void int8_matmul_unaligned_epilogue(
-    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
   // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -635,39 +605,45 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // of c, the rows of b
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
+  const int valid_rows = min(M - pid_m_start, 128);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
+  const int valid_cols = min(N - pid_n_start, 128);
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
-  int8_matmul_unaligned_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      int8_matmul_unaligned_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                     next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
@@ -757,35 +733,17 @@ static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_start_copies(
-    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
-    const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_unaligned_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
-                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
-  }
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_epilogue(
-    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
   // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -822,40 +780,45 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // of c, the rows of b
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_rows = min(M - pid_m_start, 64);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
-  int8_matmul_unaligned_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs,
-                                                 next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      int8_matmul_unaligned_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
+                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 64;
+    next_b_ptrs += 64;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
@@ -1037,7 +1000,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x56c7c3c70a7e907eu);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xe9ad29cf833a8920u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {
@@ -1212,28 +1175,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-template <class T>
-__device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
 }
 
 __device__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],

@@ -97,10 +97,6 @@ enum class cache {
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
-__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
@@ -230,8 +226,8 @@ static __device__ __forceinline__ void matmul_load_fragments(MatmulSmem& smem,
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_epilogue(
-    MatmulSmem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
-    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    MatmulSmem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start, int valid_m,
+    int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
@@ -242,7 +238,7 @@ static __device__ __forceinline__ void matmul_epilogue(
 
   // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -287,37 +283,33 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto offs_n = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
-  const __half* next_a_ptrs = a + pid_m_start * stride_am;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
   matmul_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
@@ -467,9 +459,8 @@ static __device__ __forceinline__ void matmul_64_128_128_8_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
-    Matmul64_128_128_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    Matmul64_128_128_8Smem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start,
+    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -479,7 +470,7 @@ static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
 
   // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -524,37 +515,33 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto offs_n = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
+  const int valid_n = min(N - pid_n_start, 128);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
-  const __half* next_a_ptrs = a + pid_m_start * stride_am;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
   matmul_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
@@ -705,7 +692,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
-    Matmul64_128_64_8Smem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
+    Matmul64_128_64_8Smem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start,
     int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
@@ -716,7 +703,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
 
   // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -763,37 +750,33 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto offs_n = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_m = min(M - pid_m_start, 64);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
-  const __half* next_a_ptrs = a + pid_m_start * stride_am;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
   matmul_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
@@ -900,24 +883,6 @@ static __device__ __forceinline__ void matmul_unaligned_copy_x_y(
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_unaligned_start_copies(
-    MatmulUnalignedSmem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
-    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_unaligned_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
 template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_unaligned_load_fragments(
     MatmulUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
@@ -944,14 +909,14 @@ static __device__ __forceinline__ void matmul_unaligned_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_unaligned_epilogue(
-    __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start, int valid_m, int valid_n,
+    __half* c, int stride_cm, int pid_m_start, int pid_n_start, int valid_m, int valid_n,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -988,41 +953,46 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto offs_n = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
-  const __half* next_a_ptrs = a + pid_m_start * stride_am;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_unaligned_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
-                                next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      matmul_unaligned_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
+                                stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
@@ -1114,24 +1084,6 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_copy_x_y(
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_start_copies(
-    MatmulUnaligned64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
-    int valid_n, int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_unaligned_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                             stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
-    next_b_ptrs += step;
-  }
-}
-
 template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_load_fragments(
     MatmulUnaligned64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
@@ -1155,14 +1107,14 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_load_fragme
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_epilogue(
-    __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start, int valid_m, int valid_n,
+    __half* c, int stride_cm, int pid_m_start, int pid_n_start, int valid_m, int valid_n,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
   // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -1198,41 +1150,46 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto offs_n = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
+  const int valid_n = min(N - pid_n_start, 128);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
-  const __half* next_a_ptrs = a + pid_m_start * stride_am;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_unaligned_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
-                                             next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      matmul_unaligned_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
+                                             stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 128;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
@@ -1391,37 +1348,33 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto offs_n = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_m = min(M - pid_m_start, 64);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
-  const __half* next_a_ptrs = a + pid_m_start * stride_am;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
   matmul_unaligned_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
@@ -1649,7 +1602,7 @@ static cudaError_t launch_matmul_unaligned_64_128_64_8(const __half* a, const __
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x3ae72365ff6ddd32u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xd0d3c4ec6d2383e0u);
 
 // Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
 // c is small, with long blocks along k where shared memory has room for them. The launcher times
@@ -1851,28 +1804,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-template <class T>
-__device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
 }
 
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],

@@ -104,10 +104,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
-__device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
@@ -237,8 +233,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_load_fragments(
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
-    MatmulBiasGeluSmem& smem, const __half* bias, __half* out, int N, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_rows, int valid_cols,
+    MatmulBiasGeluSmem& smem, const __half* bias, __half* out, int N, int pid_m_start,
+    int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
@@ -286,7 +282,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
         const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
-  __half* const out_tile = out + pid_m_start * N + pid_n_start;
+  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -318,37 +314,33 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
   matmul_bias_gelu_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs, next_w_ptrs);
@@ -500,8 +492,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_load_fragmen
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
-    MatmulBiasGelu64_128_64_8Smem& smem, const __half* bias, __half* out, int N,
-    int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    MatmulBiasGelu64_128_64_8Smem& smem, const __half* bias, __half* out, int N, int pid_m_start,
+    int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
@@ -548,7 +540,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
         tile2cu::as_vec<PAIR>(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
-  __half* const out_tile = out + pid_m_start * N + pid_n_start;
+  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -581,37 +573,33 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_rows = min(M - pid_m_start, 64);
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
   matmul_bias_gelu_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
@@ -721,24 +709,6 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_copy_x_tile_w_
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_start_copies(
-    MatmulBiasGeluUnalignedSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
-    const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_bias_gelu_unaligned_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
-                                                    stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-  }
-}
-
 template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_bias_gelu_unaligned_load_fragments(
     MatmulBiasGeluUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
@@ -765,8 +735,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_load_fragments
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
-    const __half* bias, __half* out, int N, int64_t pid_m_start, int64_t pid_n_start,
-    int valid_rows, int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    const __half* bias, __half* out, int N, int pid_m_start, int pid_n_start, int valid_rows,
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -791,7 +761,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
-  __half* const out_tile = out + pid_m_start * N + pid_n_start;
+  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
 #pragma unroll
@@ -833,41 +803,46 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
-  matmul_bias_gelu_unaligned_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
-                                          next_w_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      matmul_bias_gelu_unaligned_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
+                                                    stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_x_ptrs += BLOCK_K;
+    next_w_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
@@ -1011,8 +986,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_lo
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_epilogue(
-    const __half* bias, __half* out, int N, int64_t pid_m_start, int64_t pid_n_start,
-    int valid_rows, int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    const __half* bias, __half* out, int N, int pid_m_start, int pid_n_start, int valid_rows,
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1037,7 +1012,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_ep
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
-  __half* const out_tile = out + pid_m_start * N + pid_n_start;
+  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
 #pragma unroll
@@ -1081,37 +1056,33 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid = blockIdx.x;
+  const int pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(M_blocks);
-  const int64_t columns = int64_t(N_blocks);
-  const int64_t group_size = GROUP_M * columns;
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
+  const int group_size = GROUP_M * N_blocks;
+  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int rows_left = M_blocks - first_row;
+  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
+  const int within = uint32_t(pid) % group_size;
+  const int pid_m = first_row + int(uint32_t(within) % group_rows);
+  const int pid_n = int(uint32_t(within) / group_rows);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
+  const int valid_rows = min(M - pid_m_start, 64);
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
   matmul_bias_gelu_unaligned_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
@@ -1309,7 +1280,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned_64_128_64_8(const __half* x
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x4f4d45e2eaba5978u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x7af4fe9ef485c0fcu);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {
@@ -1516,28 +1487,6 @@ __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-template <class T>
-__device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
 }
 
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],

@@ -42,10 +42,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 // Loads one element from `p` where `mask` holds; returns `other` elsewhere.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
-__device__ __forceinline__ T minimum(T a, T b);
 
 // For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
 // threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
@@ -96,10 +92,10 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
-  const int64_t head_block = blockIdx.x / n_tokens;
+  const int head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
-  const int64_t head_block_start = head_block * HEADS;
+  const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
   const int half_2 = head_dim / 2;
@@ -117,8 +113,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + index, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), 32));
+  const int valid_heads = min(n_heads - head_block_start, 32);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -181,10 +176,10 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
-  const int64_t head_block = blockIdx.x / n_tokens;
+  const int head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
-  const int64_t head_block_start = head_block * HEADS;
+  const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
   const int half_2 = head_dim / 2;
@@ -202,8 +197,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
+  const int valid_heads = min(n_heads - head_block_start, HEADS);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -279,10 +273,10 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
-  const int64_t head_block = blockIdx.x / n_tokens;
+  const int head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
-  const int64_t head_block_start = head_block * HEADS;
+  const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
   const int half_2 = head_dim / 2;
@@ -300,8 +294,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
+  const int valid_heads = min(n_heads - head_block_start, HEADS);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -375,10 +368,10 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
-  const int64_t head_block = blockIdx.x / n_tokens;
+  const int head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
-  const int64_t head_block_start = head_block * HEADS;
+  const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
   const int half_2 = head_dim / 2;
@@ -395,8 +388,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
   float s = tile2cu::load_element_if(inside, sines_token + lane, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), 32));
+  const int valid_heads = min(n_heads - head_block_start, 32);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -454,10 +446,10 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
-  const int64_t head_block = blockIdx.x / n_tokens;
+  const int head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
-  const int64_t head_block_start = head_block * HEADS;
+  const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
   const int half_2 = head_dim / 2;
@@ -475,8 +467,7 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   float s = tile2cu::load_element_if(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
+  const int valid_heads = min(n_heads - head_block_start, HEADS);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -532,10 +523,10 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
-  const int64_t head_block = blockIdx.x / n_tokens;
+  const int head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
-  const int64_t head_block_start = head_block * HEADS;
+  const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
   const int half_2 = head_dim / 2;
@@ -552,8 +543,7 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
   float s = tile2cu::load_element_if(inside, sines_token + tid, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
+  const int valid_heads = min(n_heads - head_block_start, HEADS);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -799,28 +789,6 @@ __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
-}
-
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmax(a, b);
-  } else {
-    return T(fmaxf(float(a), float(b)));
-  }
-}
-
-template <class T>
-__device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
 }
 
 // store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`

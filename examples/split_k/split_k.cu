@@ -217,7 +217,7 @@ static __device__ __forceinline__ void split_k_load_fragments(SplitKSmem& smem,
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void split_k_epilogue(
-    SplitKSmem& smem, float* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows,
+    SplitKSmem& smem, float* c, int N, int pid_m_start, int pid_n_start, int valid_rows,
     int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
@@ -226,7 +226,7 @@ static __device__ __forceinline__ void split_k_epilogue(
   const int warp = threadIdx.x / 32;
 
   // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
-  float* const c_tile = c + pid_m_start * N + pid_n_start;
+  float* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // all threads have read smem.x, whose memory smem.acc reuses
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
@@ -263,16 +263,16 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
   const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int64_t pid_m = blockIdx.x % programs_x;
+  const int pid_m = blockIdx.x % programs_x;
   const unsigned programs_y = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid_n = blockIdx.x / programs_x % programs_y;
+  const int pid_n = blockIdx.x / programs_x % programs_y;
   const int64_t split = blockIdx.x / programs_x / programs_y;
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // of each part, in whole blocks
   // auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K
@@ -280,26 +280,23 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
 
   // auto first = split * depth
-  const int64_t depth_i64 = int64_t(depth);
   const int64_t first = split * depth;
 
   // what k has of it
   // int part = clamp(K - first, 0, depth)
   const int part =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), depth_i64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), int64_t(depth)));
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + pid_m_start * K + first;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
   split_k_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
@@ -431,16 +428,16 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
   const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int64_t pid_m = blockIdx.x % programs_x;
+  const int pid_m = blockIdx.x % programs_x;
   const unsigned programs_y = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid_n = blockIdx.x / programs_x % programs_y;
+  const int pid_n = blockIdx.x / programs_x % programs_y;
   const int64_t split = blockIdx.x / programs_x / programs_y;
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
+  const int pid_m_start = pid_m * BLOCK_M;
 
   // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const int pid_n_start = pid_n * BLOCK_N;
 
   // of each part, in whole blocks
   // auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K
@@ -448,26 +445,23 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
   const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
 
   // auto first = split * depth
-  const int64_t depth_i64 = int64_t(depth);
   const int64_t first = split * depth;
 
   // what k has of it
   // int part = clamp(K - first, 0, depth)
   const int part =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), depth_i64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), int64_t(depth)));
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k))
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N))
-  const int valid_cols =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + pid_m_start * K + first;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
   split_k_unaligned_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,

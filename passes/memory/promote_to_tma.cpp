@@ -30,8 +30,6 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int64_t kMaxExtent = INT_MAX - 65535;  // MAX_EXTENT of the device helpers
-
 struct Promoted {
   Op *load;
   Box box;

@@ -1,5 +1,6 @@
 // Sizes of the memory system that every supported architecture has.
 #pragma once
+#include <climits>
 #include <cstdint>
 
 namespace tile2cu::passes {
@@ -15,5 +16,8 @@ constexpr int64_t kSwizzleRows = 8;
 // A TMA copy: the alignment in bytes of the array and of its rows, and the most elements of a box
 // along a dimension (CUDA driver API, cuTensorMapEncodeTiled).
 constexpr int64_t kTmaAlignment = 16, kTmaBoxExtent = 256;
+
+// The largest extent of an array that a tensor map describes: MAX_EXTENT of the device helpers.
+constexpr int64_t kMaxExtent = INT_MAX - 65535;
 
 }  // namespace tile2cu::passes

@@ -20,7 +20,7 @@ inline constexpr auto prefix_add = instantiate(prefix, {.num_warps = 4});
 // CHECK-NEXT: //   tiles   x: element = (i * NUM_THREADS + tid) * VEC + v
 // CHECK: prefix_kernel(const float* __restrict__ in, float* __restrict__ out, int n) {
 // CHECK: // auto block = grid(cdiv(n, 1024))
-// CHECK-NEXT: const int64_t block = blockIdx.x;
+// CHECK-NEXT: const int block = blockIdx.x;
 // CHECK: // The input.
 // CHECK-NEXT: // auto x = load(in + cols, mask)
 // CHECK: tile2cu::vec<float, VEC> x[VECS];

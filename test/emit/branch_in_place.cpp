@@ -20,7 +20,7 @@ inline constexpr auto masked_1 = instantiate(masked<16, 64>, {.num_warps = 4});
 // CHECK: masked_kernel(
 // CHECK: const int width = i / 3;
 // CHECK-NOT: int64_t(width)
-// CHECK: const int64_t first = row * width + (row + 1) * width;
+// CHECK: const int64_t first = int64_t(row) * width + int64_t(row + 1) * width;
 // CHECK: for (int j = 0; j < ROW_STEPS; ++j) x[j] = tile2cu::exp(
 // CHECK-NEXT: {{^$}}
 // CHECK-NEXT: if (k > 5) {

@@ -54,7 +54,7 @@ __tile_global__ void combined(const float* __restrict__ in, float* __restrict__ 
 // CHECK: struct CombinedCombine {
 // CHECK-NEXT: {{.*}}float operator()(float a, float b) const { return a * b + 1.0f; }
 // CHECK: combined_kernel(const float*
-// CHECK: const int64_t i = blockIdx.x % 4;
+// CHECK: const int i = blockIdx.x % 4;
 // CHECK-NEXT: const int64_t j = blockIdx.x / 4;
 // CHECK: tile2cu::block_reduce<NUM_WARPS>(m, CombinedCombine{},
 

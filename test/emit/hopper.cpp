@@ -34,7 +34,7 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // Two blocks with the same rows of b load half of them each, by multicast.
 // CHECK: const int part = tile2cu::cluster_rank<CLUSTER>() * (32 / CLUSTER);
 // CHECK-NEXT: tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][part * 64], b_map, smem.full[stage],
-// CHECK-NEXT: tile2cu::coordinate(pn_start), k0 + part);
+// CHECK-NEXT: pn_start, k0 + part);
 // CHECK: if (CLUSTER > 1)
 // CHECK-NEXT: tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
 

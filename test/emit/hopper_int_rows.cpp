@@ -4,8 +4,7 @@
 using namespace tl;
 
 // CHECK-LABEL: void product_producer(
-// CHECK: tile2cu::tma_load(smem.a[stage], x_map, smem.full[stage], k,
-// CHECK-NEXT: tile2cu::coordinate(program_start)
+// CHECK: tile2cu::tma_load(smem.a[stage], x_map, smem.full[stage], k, program_start);
 
 __tile_global__ void product(const float16* __restrict__ x, const float16* __restrict__ y,
                              float* __restrict__ out, int length, int K) {

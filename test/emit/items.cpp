@@ -10,12 +10,13 @@ using namespace tl;
 // CHECK: const __half* next_a_ptrs = a + start * K;
 // CHECK: for (int stage = 0; stage < STAGES - 1; ++stage) {
 // CHECK-NEXT: if (stage * 32 < K) product_copy_x_y({{.*}}, stage, stage * 32, next_a_ptrs
-// CHECK: if (program < items) product_start_tile({{.*}}, program);
-// CHECK-NEXT: for (int64_t tile = program; tile < items; tile += programs) {
-// CHECK: const __half* next_a_ptrs = a + start * K + int64_t(STAGES - 1) * 32;
+// CHECK: if (program < items) product_start_tile({{.*}}, int64_t(program));
+// CHECK-NEXT: for (uint32_t work = uint32_t(program); work < uint32_t(items); work += uint32_t(programs)) {
+// CHECK: const int tile = int(work);
+// CHECK: const __half* next_a_ptrs = a + int64_t(tile_start) * K + (STAGES - 1) * 32;
 // CHECK: for (int k = 0; k < K; k += 32) {
 // CHECK: if (programs < items - tile) {
-// CHECK-NEXT: const int64_t next_tile = tile + programs;
+// CHECK-NEXT: const int64_t next_tile = int64_t(tile) + programs;
 // CHECK-NEXT: __syncthreads();  // all threads have read smem.x, which may be overwritten
 // CHECK-NEXT: product_start_tile({{.*}}, next_tile);
 // CHECK: tile2cu::store

@@ -5,12 +5,12 @@
 using namespace tl;
 
 // CHECK-LABEL: void widened_producer(
-// CHECK: const int64_t pm =
+// CHECK: const int pm =
 // CHECK-NOT: {{pn|column_start}} =
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map,
 // CHECK-LABEL: void widened_consumer(
-// CHECK: const int64_t pm =
-// CHECK: const int64_t pn =
+// CHECK: const int pm =
+// CHECK: const int pn =
 
 template <int D>
 __tile_global__ void widened(const float16* __restrict__ a, const float16* __restrict__ b,

@@ -12,7 +12,7 @@ enum class Keeps { its_rows, all_rows, their_maxima };
 // CHECK: product<Keeps::all_rows>, <Keeps::their_maxima>: TMA does not load 'x'
 
 // TEXT-LABEL: void product_producer(
-// TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pm_start));
+// TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pm_start);
 
 template <Keeps KEEPS>
 __tile_global__ void product(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {

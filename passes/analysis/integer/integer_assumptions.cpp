@@ -8,6 +8,7 @@
 #include "passes/analysis/integer/grid_factors.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/ir/builder.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -96,6 +97,8 @@ void Integers::addAssumptions(const Value *value, WideRange &range) const {
         break;
       case OpKind::TensorMap:  // extents and strides of an array
         if (user->operand(0) != value) isPositive();
+        for (unsigned i = 1; i <= TensorMapOp(user).rank(); ++i)
+          if (user->operand(i) == value) range.high = std::min<Wide>(range.high, kMaxExtent);
         break;
       default:
         break;
@@ -112,6 +115,9 @@ Integers::WideRange Integers::withAssumptions(const Value *value, WideRange rang
   if (op && op->kind == OpKind::Add && range.low <= 0 && isCdiv(value, dividend, divisor) &&
       isAtLeast(dividend, 1) && isAtLeast(divisor, 1))
     narrow.low = std::max<Wide>(narrow.low, 1);
+  for (const Value *bound :
+       {boundOfBlocks(value), static_cast<const Value *>(boundOfGroups(value))})
+    if (bound) narrow.high = std::min(narrow.high, std::max<Wide>(find(bound).high, 1) - 1);
   if (op && op->kind == OpKind::Sub && narrow.low < 1) {
     if (isBelow(op->operand(1), op->operand(0)))
       narrow.low = 1;

@@ -38,14 +38,21 @@ Value *Integers::otherFactor(const Value *product, const Value *value) const {
   return nullptr;
 }
 
-// Whether `div` is p / (size * n), where p counts up to bound * n. Then size times it is less than
-// the bound: it is the first row of a group of `size` rows of n programs.
-bool Integers::isFirstOfGroup(const Op *div, int64_t size, const Value *bound) const {
-  if (div->kind != OpKind::Div || !isNonNegative(div->operand(0))) return false;
+// An exclusive bound of the first row of a group of `size` rows of n programs, which is p / (size *
+// n) * size, where p counts up to rows * n: rows; null for others.
+Value *Integers::boundOfGroups(const Value *value) const {
+  const Op *mul = value->definition;
+  const auto size = mul && mul->kind == OpKind::Mul ? constantInt(mul->operand(1)) : std::nullopt;
+  const Op *div = size && *size >= 1 ? widened(mul->operand(0))->definition : nullptr;
+  if (!div || div->kind != OpKind::Div || !isNonNegative(div->operand(0))) return nullptr;
   const Value *programs = exclusiveBound(widened(div->operand(0)));
-  const Value *columns = programs ? otherFactor(programs, bound) : nullptr;
-  const Value *of = columns ? otherFactor(div->operand(1), columns) : nullptr;
-  return of && constantInt(of) == size && isAtLeast(columns, 1);
+  const Op *product = programs ? widened(programs)->definition : nullptr;
+  if (!product || product->kind != OpKind::Mul) return nullptr;
+  for (unsigned i : {0u, 1u}) {
+    const Value *columns = product->operand(i), *of = otherFactor(div->operand(1), columns);
+    if (of && constantInt(of) == size && isAtLeast(columns, 1)) return product->operand(1 - i);
+  }
+  return nullptr;
 }
 
 // An exclusive bound of programs - 1 - program: programs; null for others.
@@ -116,9 +123,10 @@ bool Integers::isProductBelow(const Value *value, const Value *bound) const {
   const Op *div = widened(op->operand(0))->definition;
   if (div && div->kind == OpKind::Div && constantInt(div->operand(1)) == *size)
     return isNonNegative(div->operand(0)) && isBelow(div->operand(0), bound);
-  if (div && isFirstOfGroup(div, *size, bound)) return true;
-  const Value *blocked = boundOfBlocks(value);
-  return blocked && widened(blocked) == widened(bound);
+  for (const Value *known :
+       {boundOfBlocks(value), static_cast<const Value *>(boundOfGroups(value))})
+    if (known && widened(known) == widened(bound)) return true;
+  return false;
 }
 
 bool Integers::isBelow(const Value *value, const Value *bound) const {
@@ -127,6 +135,9 @@ bool Integers::isBelow(const Value *value, const Value *bound) const {
   if (auto number = constantInt(value); number && isSigned(value->type.scalar()))
     return isAtLeast(bound, 1) && *number <= 0;
   value = widened(value);
+  if (const Value *known = value->type.isTile() ? nullptr : exclusiveBound(value);
+      known && widened(known) == widened(bound))
+    return true;
   const Op *op = value->definition;
   if (!op || value->type.isTile()) return false;
   const auto inputBelow = [&](unsigned i) { return isBelow(op->operand(i), bound); };

@@ -17,9 +17,8 @@ namespace {
 // checks assumed, the ways are longer: from a pointer's offset to an argument.
 constexpr unsigned kMostDepth = 8, kMostDepthLaunched = 24;
 
-// Launchers refuse grids of more than INT_MAX blocks. A block has 32 packed programs at the most.
+// Launchers refuse grids of more than INT_MAX blocks.
 constexpr __int128 kMostBlocks = std::numeric_limits<int32_t>::max();
-constexpr __int128 kMostPrograms = kMostBlocks * 32;
 
 bool isNumber(const Value *value) {
   return !value->type.isPointer() &&
@@ -28,8 +27,8 @@ bool isNumber(const Value *value) {
 
 }  // namespace
 
-Integers::Integers(Assume assume, std::set<const Value *> positive)
-    : assume_(assume), positive_(std::move(positive)) {}
+Integers::Integers(Assume assume, std::set<const Value *> positive, int mostPrograms)
+    : assume_(assume), positive_(std::move(positive)), mostPrograms_(kMostBlocks * mostPrograms) {}
 
 Integers::WideRange Integers::ofType(Scalar type) {
   if (type == Scalar::Bool) return {0, 1};
@@ -121,15 +120,18 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
       return WideRange{op.getInt(Attr::value), op.getInt(Attr::value)};
     case OpKind::Arange:
       return WideRange{op.getInt(Attr::start), op.getInt(Attr::end) - 1};
-    case OpKind::Grid:
+    case OpKind::Grid: {
       // If there are several extents, the launcher rejects products above INT_MAX, packed or not.
-      return WideRange{0, op.numOperands() > 1 ? kMostBlocks : kMostPrograms};
+      const Wide most = op.numOperands() > 1 ? kMostBlocks : mostPrograms_;
+      if (assume_ == Assume::Nothing) return WideRange{0, most};
+      return WideRange{0, std::min(most, find(op.operand(result)).high) - 1};
+    }
     case OpKind::ProgramId:
-      return WideRange{0, std::min(kMostPrograms, ofType(op.result()->type.scalar()).high)};
+      return WideRange{0, std::min(mostPrograms_ - 1, ofType(op.result()->type.scalar()).high)};
     case OpKind::NumPrograms:
     case OpKind::NumSms:
       return WideRange{assume_ == Assume::Launched,
-                       std::min(kMostPrograms, ofType(op.result()->type.scalar()).high)};
+                       std::min(mostPrograms_, ofType(op.result()->type.scalar()).high)};
     case OpKind::Splat:
     case OpKind::Broadcast:
     case OpKind::ExpandDims:

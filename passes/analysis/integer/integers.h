@@ -39,8 +39,10 @@ enum class Distance { Fits, FitsIfRuns, Unknown };
 // Caches answers. The kernel may change meanwhile, as long as its values stay the same.
 class Integers {
  public:
-  // The launcher also guarantees that the values in `positive` are at least 1.
-  explicit Integers(Assume assume, std::set<const ir::Value *> positive = {});
+  // The launcher also guarantees that the values in `positive` are at least 1. A block has at most
+  // `mostPrograms` programs.
+  explicit Integers(Assume assume, std::set<const ir::Value *> positive = {},
+                    int mostPrograms = 32);
 
   // ---- ranges and signs, of integers and bools; of tiles: of each element
 
@@ -121,7 +123,7 @@ class Integers {
   // ---- integer_bounds.cpp
   const ir::Value *widened(const ir::Value *value) const;
   ir::Value *otherFactor(const ir::Value *product, const ir::Value *value) const;
-  bool isFirstOfGroup(const ir::Op *div, int64_t size, const ir::Value *bound) const;
+  ir::Value *boundOfGroups(const ir::Value *value) const;
   ir::Value *boundFromEnd(const ir::Op *sub) const;
   ir::Value *boundOfQuotient(const ir::Op *div) const;
   const ir::Value *boundOfBlocks(const ir::Value *value) const;
@@ -129,6 +131,7 @@ class Integers {
 
   Assume assume_;
   std::set<const ir::Value *> positive_;
+  Wide mostPrograms_;  // of a launch
   mutable unsigned depth_ = 0;
   mutable llvm::SmallDenseMap<unsigned, Known, 16> known_;  // by serial number
   mutable GridFactors factors_;

@@ -479,7 +479,7 @@ struct Rules {
         llvm::count_if(op.operands(), [](const Value *value) { return value != nullptr; });
     if (auto wrong = results(dims); !wrong.empty()) return wrong;
     for (auto &result : op.results)
-      if (result->type != Type(Scalar::I64)) return "program ids are i64";
+      if (!isInt(result->type) || result->type.isTile()) return "program ids are integers";
     return "";
   }
 };

@@ -355,3 +355,57 @@ for kind, starts in (("int64_t", (MAX32 - 70, MAX32 - 30, MAX32, 0, -(2**31) - 1
         [{"r": r} for r in starts],
         warps=(1, 2),
     )
+
+# Programs of an int: blocks whose starts are below n, and ends that are not; rows of a grid of two dimensions; groups of programs.
+# `size` is so large that few programs count up to INT_MAX.
+SIZES = [{"n": n} for n in (MAX32, MAX32 - 1, 2**31 - 2**26, 2**31 - 2**26 + 1, 2**26 + 1, 2**26, 1, 0)]
+table.add(
+    "ends_of_blocks",
+    "int64_t* o = out(5 * 33)\nint n",
+    f"""
+    constexpr int size = {2**26};
+    auto pid = grid(cdiv(n, size));
+    auto start = pid * size;
+    auto left = n - start;
+    store(o + 5 * pid, start);
+    store(o + 5 * pid + 1, left < size ? left : size);
+    store(o + 5 * pid + 2, start + size);
+    store(o + 5 * pid + 3, start + size < n ? start + size : n);
+    store(o + 5 * pid + 4, start * 3 - n);
+    """,
+    SIZES,
+    warps=(1, 4),
+)
+table.add(
+    "ends_of_groups",
+    "int64_t* o = out(8 * 33 * 5)\nint m\nint n",
+    f"""
+    constexpr int rows = {2**26}, columns = {2**29};
+    auto pid = grid(cdiv(m, rows) * cdiv(n, columns));
+    auto [i, j] = swizzle2d(pid, cdiv(m, rows), cdiv(n, columns), 3);
+    auto at = i * 5 + j;
+    store(o + 2 * at, m - i * rows);
+    store(o + 2 * at + 1, n - (j + 1) * columns);
+    """,
+    [{"m": m, "n": n} for m in (MAX32, 2**26 + 1, 1) for n in (MAX32, 2**29 + 1, 1)],
+    warps=(1, 4),
+)
+table.add(
+    "ends_of_reversed",
+    "int64_t* o = out(3 * 33)\nint n\nbool reversed",
+    f"""
+    constexpr int size = {2**26};
+    auto pid = grid(cdiv(n, size));
+    auto block = pid;
+    if (reversed) block = cdiv(n, size) - 1 - pid;
+    auto first = block * size;
+    auto end = min(first + size, n);
+    store(o + 3 * block, first);
+    store(o + 3 * block + 1, end);
+    auto last = first;
+    for (auto k = first; k < end; k += size / 4) last = k;
+    store(o + 3 * block + 2, last);
+    """,
+    [{**size, "reversed": reversed} for size in SIZES for reversed in (0, 1)],
+    warps=(1, 4),
+)
