@@ -35,6 +35,11 @@ const char *const kReserved[] = {
     "fabs",         "fabsf",
 };
 
+bool isReserved(const std::string &name) {
+  static const std::set<std::string> reserved(std::begin(kReserved), std::end(kReserved));
+  return reserved.count(name) != 0;
+}
+
 // A variable may have the name of a function that the text does not call, but not one of these.
 bool isMacroOrGlobal(const std::string &name) {
   const Occupied occupied = occupiedName(name);
@@ -53,14 +58,14 @@ std::string identifier(llvm::StringRef wanted) {
   // With a number, `_` would be `__2`; names that begin with two underscores are reserved.
   if (base.find_first_not_of('_') == std::string::npos) base = "value";
   if (std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
+  if (isReserved(base)) base += "_value";
   // M_PI_2 and cudaEvent_2 are occupied as well.
   if (isMacroOrGlobal(base) && isMacroOrGlobal(base + "_2")) base = "value_" + base;
   return base;
 }
 
 bool FreeNames::isUsed(const std::string &name) const {
-  static const std::set<std::string> reserved(std::begin(kReserved), std::end(kReserved));
-  if (reserved.count(name) || isMacroOrGlobal(name)) return true;
+  if (isReserved(name) || isMacroOrGlobal(name)) return true;
   return std::any_of(scopes_.begin(), scopes_.end(),
                      [&](const auto &scope) { return scope.count(name) != 0; });
 }

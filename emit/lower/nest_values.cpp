@@ -107,13 +107,15 @@ static Expr namedLocal(LoopNest &nest, const Value *value, const Expr &e) {
     ctx.values.requireCurrent(value, same->reads);
     return named(same->name);
   }
-  // Named: cols -> col, one number of this thread.
-  const std::string wanted = value->name.empty()
-                                 ? (kind == OpKind::Arange ? indexName(nest, *value->type.layout())
-                                    : value->type.scalar() == Scalar::Bool ? "inside"
-                                                                           : "offset")
-                                 : singular(value->name);
-  const std::string name = ctx.names.take(wanted);
+  // Equal ranges are one value, with the name of one of them. A tile may have several.
+  const std::string index = kind == OpKind::Arange ? indexName(nest, *value->type.layout()) : "";
+  const std::string role = !index.empty()                         ? index
+                           : value->type.scalar() == Scalar::Bool ? "inside"
+                                                                  : "offset";
+  // cols -> col, one number of this thread
+  const std::string name = value->name.empty()
+                               ? ctx.names.take(role)
+                               : ctx.names.take(singular(value->name), {.second = index});
   ctx.out.declareConstant(type, name, e);
   if (steady) ctx.names.rememberConstant(type, e, name);
   return named(name);

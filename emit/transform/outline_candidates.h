@@ -74,8 +74,8 @@ std::vector<Candidate> findLocalFunctions(Stmts &body, const Kept &kept);
 std::vector<Candidate> findSections(Stmts &body, const Kept &kept);
 std::vector<Candidate> findPrologues(Stmts &body, const Kept &kept);
 // The statements of a branch, with the name of the first of the function's variables that it
-// assigns: update_row_max. A branch inside such a branch is not a candidate unless the outer one was
-// kept.
+// assigns: update_row_max. A branch inside such a branch is not a candidate, unless the outer one
+// was kept.
 std::vector<Candidate> findBranches(Stmts &body, const Kept &kept);
 // Consecutive loops over registers, with the tiles that they compute and the comments about those.
 std::vector<Candidate> findRuns(Stmts &body, const Kept &kept);

@@ -214,11 +214,11 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int key = i * 4 + lane / 8;
     const bool inside = key < valid_keys;
-    const int key_2 = lane % 8 * VEC;
-    const int offset = key * 64 + key_2;
-    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)],
+    const int column = lane % 8 * VEC;
+    const int offset = key * 64 + column;
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, column)],
                             k_head + offset);
-    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)],
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(key, column)],
                             v_head + offset);
   }
 }

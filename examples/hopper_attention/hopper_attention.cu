@@ -300,8 +300,8 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
-      const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
-      const int visible = causal ? first_row + key_3 + 1 : length;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int visible = causal ? first_row + row + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
@@ -786,8 +786,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_sco
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
-      const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
-      const int visible = causal ? first_row + key_3 + 1 : length;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int visible = causal ? first_row + row + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
@@ -1212,9 +1212,9 @@ static __device__ __forceinline__ void hopper_attention_unaligned_compute_querie
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int key = i * 2 + warp / 4;
-    const int key_2 = warp % 4 * 32 + lane;
-    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 128 + key_2,
-                                          __half(0.0f));
+    const int column = warp % 4 * 32 + lane;
+    queries[i] = tile2cu::load_element_if(first_row + key < length,
+                                          q_first_row + key * 128 + column, __half(0.0f));
   }
 }
 
@@ -1234,15 +1234,15 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int key = i * 2 + warp / 4;
     const int offset = key * 128;
-    const int key_2 = warp % 4 * 32 + lane;
-    const int key_3 = start + key;
-    const bool inside = key_3 < length;
+    const int column = warp % 4 * 32 + lane;
+    const int key_2 = start + key;
+    const bool inside = key_2 < length;
     const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_pointer + offset + key_2, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile;
+        tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, column)] = k_tile;
     const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_pointer + offset + key_2, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile;
+        tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, column)] = v_tile;
   }
 }
 
@@ -1371,10 +1371,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (warp * HALVES + j) * 8 + lane / 4;
-      const int key_2 = (i * 4 + lane % 4) * PAIR;
+      const int column = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
+        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + column + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }
@@ -1530,8 +1530,8 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int key = i * 2 + warp / 2;
-    const int key_2 = warp % 2 * 32 + lane;
-    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 64 + key_2,
+    const int column = warp % 2 * 32 + lane;
+    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 64 + column,
                                           __half(0.0f));
   }
 }
@@ -1552,15 +1552,15 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int key = i * 2 + warp / 2;
     const int offset = key * 64;
-    const int key_2 = warp % 2 * 32 + lane;
-    const int key_3 = start + key;
-    const bool inside = key_3 < length;
+    const int column = warp % 2 * 32 + lane;
+    const int key_2 = start + key;
+    const bool inside = key_2 < length;
     const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_pointer + offset + key_2, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)] = k_tile;
+        tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile;
     const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_pointer + offset + key_2, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)] = v_tile;
+        tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile;
   }
 }
 
@@ -1694,10 +1694,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (warp * HALVES + j) * 8 + lane / 4;
-      const int key_2 = (i * 4 + lane % 4) * PAIR;
+      const int column = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 64 + key_2 + e,
+        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 64 + column + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }

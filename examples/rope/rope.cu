@@ -98,17 +98,17 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
-  const int half_2 = head_dim / 2;
+  const int half_value = head_dim / 2;
 
   // auto c = load(cosines + token * half + i, i < half)
-  const int64_t token_start = token * half_2;
+  const int64_t token_start = token * half_value;
   const float* const cosines_token = cosines + token_start;
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = lane % 4 * VEC + v.
   const int index = lane % 4 * VEC;
-  const bool inside = index < half_2;
+  const bool inside = index < half_value;
   tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + index, 0.0f);
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + index, 0.0f);
 
@@ -120,7 +120,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   const __half* const x_token = x + start;
   // Tile x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v.
   const int row = warp * 8 + lane / 4;
-  const bool mask = row < valid_heads && index < half_2;
+  const bool mask = row < valid_heads && index < half_value;
   const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(index);
   tile2cu::vec<__half, VEC> x1_half = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   tile2cu::vec<float, VEC> x1;
@@ -128,13 +128,13 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   for (int v = 0; v < VEC; ++v) x1[v] = float(x1_half[v]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
-  const __half* const x_half = x_token + half_2;
+  const __half* const x_half = x_token + half_value;
 
   // store(out + first, cast<float16>(x1 * c[none, all] - x2 * s[none, all]), mask)
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half* const out_half = out_token + half_2;
+  __half* const out_half = out_token + half_value;
   const tile2cu::vec<__half, VEC> x2_half =
       tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
   tile2cu::vec<__half, VEC> result;
@@ -182,17 +182,17 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
-  const int half_2 = head_dim / 2;
+  const int half_value = head_dim / 2;
 
   // auto c = load(cosines + token * half + i, i < half)
-  const int64_t token_start = token * half_2;
+  const int64_t token_start = token * half_value;
   const float* const cosines_token = cosines + token_start;
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = lane % 8 * VEC + v.
   const int i = lane % 8 * VEC;
-  const bool inside = i < half_2;
+  const bool inside = i < half_value;
   tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
@@ -207,7 +207,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const bool mask = row < valid_heads && i < half_2;
+    const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
@@ -218,17 +218,17 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
     for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
-  const __half* const x_half = x_token + half_2;
+  const __half* const x_half = x_token + half_value;
 
   // store(out + first, cast<float16>(x1 * c[none, all] - x2 * s[none, all]), mask)
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half* const out_half = out_token + half_2;
+  __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const bool mask = row < valid_heads && i < half_2;
+    const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
@@ -279,17 +279,17 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
-  const int half_2 = head_dim / 2;
+  const int half_value = head_dim / 2;
 
   // auto c = load(cosines + token * half + i, i < half)
-  const int64_t token_start = token * half_2;
+  const int64_t token_start = token * half_value;
   const float* const cosines_token = cosines + token_start;
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = lane % HEADS * VEC + v.
   const int i = lane % HEADS * VEC;
-  const bool inside = i < half_2;
+  const bool inside = i < half_value;
   tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
@@ -305,7 +305,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const bool mask = row < valid_heads && i < half_2;
+    const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
@@ -316,17 +316,17 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
     for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
-  const __half* const x_half = x_token + half_2;
+  const __half* const x_half = x_token + half_value;
 
   // store(out + first, cast<float16>(x1 * c[none, all] - x2 * s[none, all]), mask)
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half* const out_half = out_token + half_2;
+  __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const bool mask = row < valid_heads && i < half_2;
+    const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
@@ -374,16 +374,16 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
   const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
-  const int half_2 = head_dim / 2;
+  const int half_value = head_dim / 2;
 
   // auto c = load(cosines + token * half + i, i < half)
-  const int64_t token_start = token * half_2;
+  const int64_t token_start = token * half_value;
   const float* const cosines_token = cosines + token_start;
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = lane.
-  const bool inside = lane < half_2;
+  const bool inside = lane < half_value;
   float c = tile2cu::load_element_if(inside, cosines_token + lane, 0.0f);
   float s = tile2cu::load_element_if(inside, sines_token + lane, 0.0f);
 
@@ -399,7 +399,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
-    const bool mask = row < valid_heads && lane < half_2;
+    const bool mask = row < valid_heads && lane < half_value;
     x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[ROW_STEPS];
@@ -407,18 +407,18 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
   for (int i = 0; i < ROW_STEPS; ++i) x1[i] = float(x1_half[i]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
-  const __half* const x_half = x_token + half_2;
+  const __half* const x_half = x_token + half_value;
 
   // store(out + first, cast<float16>(x1 * c[none, all] - x2 * s[none, all]), mask)
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half* const out_half = out_token + half_2;
+  __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
-    const bool mask = row < valid_heads && lane < half_2;
+    const bool mask = row < valid_heads && lane < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
@@ -452,17 +452,17 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
-  const int half_2 = head_dim / 2;
+  const int half_value = head_dim / 2;
 
   // auto c = load(cosines + token * half + i, i < half)
-  const int64_t token_start = token * half_2;
+  const int64_t token_start = token * half_value;
   const float* const cosines_token = cosines + token_start;
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = warp % 2 * HEADS + lane.
   const int i = warp % 2 * HEADS + lane;
-  const bool inside = i < half_2;
+  const bool inside = i < half_value;
   float c = tile2cu::load_element_if(inside, cosines_token + i, 0.0f);
   float s = tile2cu::load_element_if(inside, sines_token + i, 0.0f);
 
@@ -478,7 +478,7 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = i_2 * 2 + warp / 2;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
-    const bool mask = row < valid_heads && i < half_2;
+    const bool mask = row < valid_heads && i < half_value;
     x1_half[i_2] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[ROW_STEPS];
@@ -486,18 +486,18 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) x1[i_2] = float(x1_half[i_2]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
-  const __half* const x_half = x_token + half_2;
+  const __half* const x_half = x_token + half_value;
 
   // store(out + first, cast<float16>(x1 * c[none, all] - x2 * s[none, all]), mask)
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half* const out_half = out_token + half_2;
+  __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = i_2 * 2 + warp / 2;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
-    const bool mask = row < valid_heads && i < half_2;
+    const bool mask = row < valid_heads && i < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i_2] * c - x2 * s));
@@ -529,16 +529,16 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
   const int head_block_start = head_block * HEADS;
 
   // auto half = head_dim / 2
-  const int half_2 = head_dim / 2;
+  const int half_value = head_dim / 2;
 
   // auto c = load(cosines + token * half + i, i < half)
-  const int64_t token_start = token * half_2;
+  const int64_t token_start = token * half_value;
   const float* const cosines_token = cosines + token_start;
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = tid.
-  const bool inside = tid < half_2;
+  const bool inside = tid < half_value;
   float c = tile2cu::load_element_if(inside, cosines_token + tid, 0.0f);
   float s = tile2cu::load_element_if(inside, sines_token + tid, 0.0f);
 
@@ -553,7 +553,7 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
     const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
-    const bool mask = i < valid_heads && tid < half_2;
+    const bool mask = i < valid_heads && tid < half_value;
     x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[HEADS];
@@ -561,17 +561,17 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
   for (int i = 0; i < HEADS; ++i) x1[i] = float(x1_half[i]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
-  const __half* const x_half = x_token + half_2;
+  const __half* const x_half = x_token + half_value;
 
   // store(out + first, cast<float16>(x1 * c[none, all] - x2 * s[none, all]), mask)
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half* const out_half = out_token + half_2;
+  __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
     const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
-    const bool mask = i < valid_heads && tid < half_2;
+    const bool mask = i < valid_heads && tid < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));

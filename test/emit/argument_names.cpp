@@ -50,9 +50,9 @@ __tile_global__ void numbered(int* __restrict__ out, int n) {
 }
 inline constexpr auto numbered_128 = instantiate(numbered<128, 512>);
 // CHECK-LABEL: {{^}}numbered_kernel(
-// CHECK-DAG: constexpr int half_3 = 128;
+// CHECK-DAG: constexpr int half_value = 128;
 // CHECK-DAG: constexpr int half_2 = 512;
-// CHECK: * half_3
+// CHECK: * half_value
 // CHECK: int(i) * half_2
 
 template <int D_1, int... D>

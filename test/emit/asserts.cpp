@@ -22,7 +22,7 @@ inline constexpr auto checked_64 = instantiate(checked<64>, {.num_warps = 2});
 inline constexpr auto checked_1000 = instantiate(checked<1000>, {.num_warps = 4});
 // CHECK-LABEL: checked_1000_kernel(
 // CHECK: for (int v = 0; v < VEC; ++v) {
-// CHECK-NEXT: tile2cu::device_assert(!(i_2 + v < n_left && i_2 < N) || a[i][v] < 2.0f,
+// CHECK-NEXT: tile2cu::device_assert(!(index + v < n_left && index < N) || a[i][v] < 2.0f,
 // CHECK-NEXT: "asserts.cpp:11: \"small\"");
-// CHECK-NEXT: tile2cu::device_assert(!(i_2 < N) || a[i][v] > -1.0f,
+// CHECK-NEXT: tile2cu::device_assert(!(index < N) || a[i][v] > -1.0f,
 // CHECK-NEXT: "asserts.cpp:12: device_assert(a > -1)");

@@ -42,6 +42,6 @@ __tile_global__ void add(const float* __restrict__ x, float* __restrict__ VECS, 
 }
 inline constexpr auto add_fast =
     tune(key{"CLUSTER", "lane"}, preserve("VECS", "CLUSTER", 4), candidate(add<512>), candidate(add<1024>));
-// CHECK-LABEL: cudaError_t add_fast(const float* x, float* VECS_2, int lane_2, int CLUSTER_2,
-// CHECK: add_fast_tuner.launch(candidates, {CLUSTER_2, lane_2}, stream, run,
+// CHECK-LABEL: cudaError_t add_fast(const float* x, float* VECS_2, int lane_value, int CLUSTER_2,
+// CHECK: add_fast_tuner.launch(candidates, {CLUSTER_2, lane_value}, stream, run,
 // CHECK-NEXT: {tile2cu::preserve(VECS_2, CLUSTER_2, 4)});

@@ -10,9 +10,8 @@ __tile_global__ void step(float* __restrict__ p, const bfloat16* __restrict__ g,
 
 // One 16-byte vector of f32, and half a vector of bf16, per iteration.
 // CHECK-LABEL: step_kernel(float*
-// CHECK: p_tile[i] =
-// CHECK-NEXT: tile2cu::load_prefix<VEC,
-// CHECK-NEXT: g_tile[i] = tile2cu::load_prefix<VEC>
+// CHECK: p_tile[i] = tile2cu::load_prefix<VEC,
+// CHECK: g_tile[i] = tile2cu::load_prefix<VEC>
 
 __tile_global__ void add_rows(const bfloat16* __restrict__ x, const int* __restrict__ rows,
                               float* __restrict__ sums, int n) {
@@ -25,8 +24,8 @@ __tile_global__ void add_rows(const bfloat16* __restrict__ x, const int* __restr
 // CHECK-LABEL: add_rows_kernel(const __nv_bfloat16*
 // CHECK: // Tile {{.*}}: element = i * NUM_THREADS + tid.
 // CHECK: x_tile[i] = tile2cu::load_element_if(
-// CHECK: const int i_2 = i * NUM_THREADS + tid;
-// CHECK-NEXT: tile2cu::reduce_add_if(true, sums_rows_value + i_2, float(x_tile[i]));
+// CHECK: const int index = i * NUM_THREADS + tid;
+// CHECK-NEXT: tile2cu::reduce_add_if(true, sums_rows_value + index, float(x_tile[i]));
 // CHECK: launch_step<4, 2>
 
 inline constexpr auto step_f32 = instantiate(step, {.num_warps = 4});

@@ -25,10 +25,10 @@ inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
 // Tiles may have the names of a number and of a variable of CUDA, and a parameter that of a part.
 // CHECK: int CLUSTER_tile[80 * 8];
 // CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_a_part(
-// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_scanned(
+// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_value_scanned(
 // CHECK-NEXT: (&CLUSTER)[VECS]
 // CHECK: pieces_compute_a_part(smem, pieces_compute_a, a);
-// CHECK: pieces_compute_threadIdx_scanned(smem, CLUSTER, threadIdx_2, scanned);
+// CHECK: pieces_compute_threadIdx_value_scanned(smem, CLUSTER, threadIdx_value, scanned);
 
 template <int N>
 __tile_global__ void pieces(const float16* __restrict__ pieces_compute_a,

@@ -7,7 +7,7 @@ CONSTANTS = [
     "BLOCK", "VEC", "VECS", "VEC_2", "NUM_WARPS", "NUM_WARPS_2", "NUM_THREADS", "CLUSTER", "PROGRAMS_PER_BLOCK",
     "RESIDENT_THREADS", "ROW_STEPS", "STAGES", "HALVES", "STEPS", "CHUNK", "CHUNKS", "LANES", "ROWS", "COLUMNS", "STRIDE", "WIDTH",
     "WORDS", "WARPS", "DEPTH", "BYTES", "PAIR", "PENDING", "INSTRUCTION", "POLICY", "N_TILES", "M_TILES", "GROUP", "SPLITS", "ROUNDS",
-    "M", "N", "K", "D", "D_0", "D_1", "B", "half", "half_2", "uint", "warpSize", "Run", "Launch", "To", "Op", "V", "P", "A",
+    "M", "N", "K", "D", "D_0", "D_1", "B", "half", "half_value", "uint", "warpSize", "Run", "Launch", "To", "Op", "V", "P", "A",
 ]
 # Of its variables and parameters.
 LOCALS = [

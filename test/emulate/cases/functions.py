@@ -209,8 +209,8 @@ def arguments():
         ("NUM_WARPS", "NUM_THREADS"),
         ("PROGRAMS_PER_BLOCK", "CLUSTER"),
         ("RESIDENT_THREADS", "STAGES"),
-        ("lane_2", "lane"),
-        ("half", "half_2"),
+        ("lane_value", "lane"),
+        ("half", "half_value"),
         ("D_1", "...D"),
     ):
         first, second = words

@@ -50,7 +50,7 @@ TEST(ChooseNames, NamesThatMeanSomethingElse) {
       chosen({declare(smem), declare(row), declare(use), declare(known),
               evaluate(call("use", {named("row"), named(use)}))},
              {}, {"known"}),
-      "int smem_2 = 0;\nint row_2 = 0;\nint use_2 = 0;\nint known_2 = 0;\nuse(row, use_2);\n");
+      "int smem_value = 0;\nint row_2 = 0;\nint use_2 = 0;\nint known_2 = 0;\nuse(row, use_2);\n");
 }
 
 // The user's names come first.

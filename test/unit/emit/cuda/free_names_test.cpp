@@ -29,7 +29,7 @@ TEST(FreeNames, ScopesEnd) {
 TEST(FreeNames, ReservedWords) {
   FreeNames names;
   for (const char *word : {"int", "threadIdx", "tid", "smem", "exp", "template", "min"})
-    EXPECT_EQ(names.take(word), std::string(word) + "_2");
+    EXPECT_EQ(names.take(word), std::string(word) + "_value");
   EXPECT_FALSE(names.reserve("lane"));
   EXPECT_TRUE(names.reserve("mine"));
   EXPECT_FALSE(names.reserve("mine"));
