@@ -96,6 +96,45 @@ bool staysThrough(llvm::ArrayRef<Op *> ends, unsigned i, const Value *argument, 
       ends, [&](const Op *end) { return end->operand(i) == argument || end->operand(i) == init; });
 }
 
+// The branch in the body of a loop that is always taken and ends in a `break`, if the loop has no
+// other `break` or `continue`. Null if there is none.
+Op *unconditionalBreak(Op &loop, const Block &body) {
+  const auto exits = exitsOf(&loop, true, true);
+  if (exits.size() != 1 || exits.front()->kind != OpKind::Break) return nullptr;
+  Op *branch = exits.front()->parentOp();
+  const bool isTaken = branch->kind == OpKind::If && branch->parent == &body &&
+                       exits.front()->parent == branch->region(0);
+  return isTaken && constantBool(branch->operand(0)) == true ? branch : nullptr;
+}
+
+// for (...) { ...; break; } runs at most once: if (runs) { ... }, with the results `otherwise` if the
+// loop does not run.
+Outcome branchInsteadOf(Op &loop, Op &leaving, Value *runs, llvm::ArrayRef<Value *> arguments,
+                        llvm::ArrayRef<Value *> otherwise) {
+  Op *end = leaving.region(0)->back();
+  inlineRegion(*leaving.region(0), &leaving, {});
+  const std::vector<Value *> last(end->operands().begin(), end->operands().end());
+  eraseAllAfter(end);
+  end->setOperands({});
+  end->erase();
+
+  std::vector<Type> types;
+  for (auto &result : loop.results) types.push_back(result->type);
+  Op *branch = Builder::before(&loop).create(OpKind::If, {runs}, types);
+  Builder taken(*branch->addRegion()), other(*branch->addRegion());
+  taken.loc = other.loc = loop.loc;
+  Block &body = *loop.regions.back();
+  Op *yield = taken.yield(last);
+  inlineRegion(body, yield, arguments);
+  other.yield(otherwise);
+  for (unsigned i = 0; i < loop.numResults(); ++i) {
+    branch->result(i)->name = loop.result(i)->name;
+    loop.result(i)->replaceAllUsesWith(branch->result(i));
+  }
+  loop.erase();
+  return Outcome::Erased;
+}
+
 Outcome simplifyFor(Op &loop) {
   Block &body = *loop.region();
   auto count = tripCount(&loop);
@@ -105,6 +144,14 @@ Outcome simplifyFor(Op &loop) {
     replaceResults(loop, inits);
     loop.erase();
     return Outcome::Erased;
+  }
+  if (Op *leaving = unconditionalBreak(loop, body)) {
+    const ForOp counted(&loop);
+    Value *runs =
+        Builder::before(&loop).binary(kindOf(counted.compare()), counted.lower(), counted.upper());
+    std::vector<Value *> arguments{counted.lower()};
+    arguments.insert(arguments.end(), inits.begin(), inits.end());
+    return branchInsteadOf(loop, *leaving, runs, arguments, inits);
   }
   auto exits = exitsOf(&loop, true, true);
   bool endsInYield = !body.terminator() || body.terminator()->kind == OpKind::Yield;
@@ -132,6 +179,15 @@ Outcome simplifyFor(Op &loop) {
 Outcome simplifyWhile(Op &loop) {
   Block &head = *loop.region(0), &body = *loop.region(1);
   Op *condition = head.back();
+  if (Op *leaving = unconditionalBreak(loop, body)) {
+    inlineRegion(head, &loop, std::vector<Value *>(loop.operands().begin(), loop.operands().end()));
+    const std::vector<Value *> passed(condition->operands().begin() + 1,
+                                      condition->operands().end());
+    Value *runs = condition->operand(0);
+    condition->setOperands({});
+    condition->erase();
+    return branchInsteadOf(loop, *leaving, runs, passed, passed);
+  }
   bool changed = false;
   // Values from outside the loop need not be passed by `condition`.
   auto breaks = exitsOf(&loop, true, false);
