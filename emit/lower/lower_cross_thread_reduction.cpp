@@ -129,23 +129,27 @@ static void combineWarpResults(LoweringContext &ctx, Across &across) {
   openLoops(ctx, *back, true, vars);
   const Expr target = storageRef(ctx, across.storage, vars);
   const Expr rest = sharedIndex(ctx, *back, across.layout, op->getInt(Attr::axis), vars);
-  const std::string w = ctx.names.take("w");
   const Expr first = partialOf(ctx, across, integer(0), rest);
   if (isDeclared)
     ctx.out.set(target, first);
   else
     ctx.out.add(variable(typeOf(type), across.storage.name, first));
-  const bool areAll = across.warpCount == ctx.kernel.options.numWarps;
-  For loop = unrolledLoop(w, areAll ? named("NUM_WARPS") : integer(across.warpCount));
-  loop.start.all[0].init = integer(1);
-  ctx.out.open({std::move(loop)});
+  // The second of two needs no loop.
+  const bool areAll = across.warpCount == ctx.kernel.options.numWarps,
+             hasLoop = areAll || across.warpCount != 2;
+  const std::string w = hasLoop ? ctx.names.take("w") : "";
+  if (hasLoop) {
+    For loop = unrolledLoop(w, areAll ? named("NUM_WARPS") : integer(across.warpCount));
+    loop.start.all[0].init = integer(1);
+    ctx.out.open({std::move(loop)});
+  }
   const auto kind = op->get(Attr::kind);
-  const Expr other = partialOf(ctx, across, named(w), rest);
+  const Expr other = partialOf(ctx, across, hasLoop ? named(w) : integer(1), rest);
   if (op->numOperands() == 1 && kind)
     ctx.out.assign(target, combineInThread(*kind, op->operand(0)->type.scalar(), target, other));
   else
     ctx.out.set(target, call(across.functor, {target, other}));
-  ctx.out.close();
+  if (hasLoop) ctx.out.close();
   closeLoops(ctx, *back, true);
 }
 

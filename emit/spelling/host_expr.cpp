@@ -54,11 +54,17 @@ static Expr converted(const Expr &e, const Value *value, Scalar to) {
   return call(cppType(widens ? Scalar::I64 : to), {withoutCast(e, value)});
 }
 
-// An operand of a comparison: a signed argument itself needs no width.
+// An operand of a comparison: a signed argument itself needs no width, nor does its remainder.
 static Expr compared(const Expr &e, const Value *operand) {
   while (!operand->isArgument() && operand->definition->kind == OpKind::Cast)
     operand = operand->definition->operand(0);
-  return operand->isArgument() && isSigned(operand->type.scalar()) ? withoutCast(e, operand) : e;
+  if (operand->isArgument()) return isSigned(operand->type.scalar()) ? withoutCast(e, operand) : e;
+  const Op *op = operand->definition;
+  const bool isRest = op->kind == OpKind::Rem && constantInt(op->operand(1)).value_or(0) > 0 &&
+                      e.is(ExprKind::Binary, "%");
+  return isRest ? binary(Prec::Multiplicative, "%", compared(e.operand(0), op->operand(0)),
+                         e.operand(1))
+                : e;
 }
 
 Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {

@@ -237,8 +237,7 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
   float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
-#pragma unroll
-  for (int w = 1; w < 2; ++w) acc_2 += smem.x_tile_sum[w * 128 + warp % 4 * 32 + lane];
+  acc_2 += smem.x_tile_sum[128 + warp % 4 * 32 + lane];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;

@@ -1560,8 +1560,7 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   if (lane == 0 && warp % 2 == 0) smem.split_max_max[warp / 2] = split_max_max;
   __syncthreads();  // the warps' results are in smem.split_max_max
   split_max_max = smem.split_max_max[0];
-#pragma unroll
-  for (int w = 1; w < 2; ++w) split_max_max = fmaxf(split_max_max, smem.split_max_max[w]);
+  split_max_max = fmaxf(split_max_max, smem.split_max_max[1]);
 
   // auto rescale = exp2(split_max - max(split_max))
   float rescale[STEPS];
@@ -1583,8 +1582,7 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   if (lane == 0 && warp % 2 == 0) smem.total[warp / 2] = total;
   __syncthreads();  // the warps' results are in smem.total
   total = smem.total[0];
-#pragma unroll
-  for (int w = 1; w < 2; ++w) total += smem.total[w];
+  total += smem.total[1];
 
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
@@ -1609,8 +1607,7 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   smem.tile_sum[warp / 2 * D + warp % 2 * SPLITS + lane] = tile_sum;
   __syncthreads();  // the warps' results are in smem.tile_sum
   tile_sum = smem.tile_sum[warp % 2 * SPLITS + lane];
-#pragma unroll
-  for (int w = 1; w < 2; ++w) tile_sum += smem.tile_sum[w * D + warp % 2 * SPLITS + lane];
+  tile_sum += smem.tile_sum[D + warp % 2 * SPLITS + lane];
   const float inv_total = tile2cu::reciprocal(total);
   const int dim = warp % 2 * SPLITS + lane;
   tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum * inv_total));

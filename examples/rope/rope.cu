@@ -682,11 +682,11 @@ cudaError_t rope_f16(const __half* x, const float* cosines, const float* sines, 
   const bool aligned = tile2cu::aligned<16>(x, cosines, sines, out) && head_dim % 16 == 0;
   // The first configuration whose requirements hold.
   decltype(&launch_rope) launch = nullptr;
-  if (head_dim <= 64 && int64_t(head_dim) % 2 == 0)
+  if (head_dim <= 64 && head_dim % 2 == 0)
     launch = aligned ? launch_rope : launch_rope_unaligned;
-  else if (head_dim <= 128 && int64_t(head_dim) % 2 == 0)
+  else if (head_dim <= 128 && head_dim % 2 == 0)
     launch = aligned ? launch_rope_32_64 : launch_rope_unaligned_32_64;
-  else if (head_dim <= 256 && int64_t(head_dim) % 2 == 0)
+  else if (head_dim <= 256 && head_dim % 2 == 0)
     launch = aligned ? launch_rope_16_128 : launch_rope_unaligned_16_128;
   else
     return cudaErrorInvalidValue;

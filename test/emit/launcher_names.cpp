@@ -26,11 +26,11 @@ __tile_global__ void swapped(const float* __restrict__ y, float* __restrict__ x,
 inline constexpr auto all = select(candidate(twice<512>), candidate(renamed<1024>), candidate(swapped<256>));
 // CHECK-LABEL: cudaError_t all(const float* x, float* y, int n, int m,
 // CHECK-NOT: % 2 != 0) return
-// CHECK: if (int64_t(n) % 2 == 0)
+// CHECK: if (n % 2 == 0)
 // CHECK-NEXT: launch = aligned
 // CHECK-NEXT: else if (n > 5)
 // CHECK-NEXT: launch = aligned
-// CHECK-NEXT: else if (int64_t(m) % 2 == 0)
+// CHECK-NEXT: else if (m % 2 == 0)
 // CHECK-NEXT: launch = aligned
 // CHECK: return launch(x, y, n, m, stream);
 
