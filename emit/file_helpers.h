@@ -17,8 +17,8 @@ struct FileHelpers {
   bool areIncluded = false;          // they are those of tile2cu/device.cuh
 };
 
-// Those that a file uses whose kernels and launchers have these words. `dotted`: helpers that no word
-// shows (load.cs).
+// The helpers of a file whose kernels and launchers have these words. `dotted`: helpers that no
+// word shows (load.cs).
 FileHelpers fileHelpers(const UsedWords &kernels, const UsedWords &launchers,
                         const std::set<std::string> &dotted, const EmitOptions &options);
 

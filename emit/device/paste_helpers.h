@@ -16,8 +16,8 @@ struct PastedHelpers {
   std::vector<std::string> includes;  // <cuda_fp16.h>, ...
 };
 
-// Sections for every tile2cu::name among the words of kernels and of launchers, for the dotted names
-// in `more`, and for their needs.
+// Sections for every tile2cu::name among the words of kernels and of launchers, for the dotted
+// names in `more`, and for their needs.
 PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
                            const std::set<std::string> &launcherWords = {});
 // All of them as they stand, for a header: no function is declared before it is defined.
