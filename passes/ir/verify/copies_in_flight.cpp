@@ -332,7 +332,7 @@ class Copies : private Paths<State> {
     const Op *compare = branch->operand(0)->definition;
     if (!compare || (compare->kind != OpKind::Lt && compare->kind != OpKind::Le))
       return std::nullopt;
-    const Op *left = compare->operand(1)->definition;
+    const Op *left = withoutCasts(compare->operand(1))->definition;
     if (!left || left->kind != OpKind::Sub || left->operand(0) == left->operand(1) ||
         withoutCasts(left->operand(0)) != withoutCasts(loop.upper()) ||
         withoutCasts(left->operand(1)) != loop.variable())
