@@ -14,9 +14,6 @@ class CommentWriter {
  public:
   CommentWriter(const ir::Kernel &kernel, StatementWriter &out) : kernel_(kernel), out_(out) {}
 
-  // The statement whose operations are being written, from here on.
-  void begin(int statement) { statement_ = statement; }
-  const ir::Statement *current() const { return statementOf(statement_); }
   const ir::Statement *statementOf(int index) const;  // null if there is none
 
   // Writes the user's comment above a statement, and the statement, once for each. `isHead`: it is
@@ -36,7 +33,6 @@ class CommentWriter {
   const ir::Kernel &kernel_;
   StatementWriter &out_;
   std::set<int> said_;
-  int statement_ = -1;
 };
 
 }  // namespace tile2cu::emit

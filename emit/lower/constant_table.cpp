@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "emit/cuda/own_numbers.h"
-#include "emit/cuda/text_words.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -41,13 +40,8 @@ const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
 }  // namespace
 
 ConstantTable::ConstantTable(const Kernel &kernel, std::vector<TemplateArgument> arguments,
-                             const passes::UnitAxes &unitAxes, Names &names,
-                             const CommentWriter &comments)
-    : kernel_(kernel),
-      unitAxes_(unitAxes),
-      names_(names),
-      comments_(comments),
-      arguments_(std::move(arguments)) {}
+                             const passes::UnitAxes &unitAxes, Names &names)
+    : kernel_(kernel), unitAxes_(unitAxes), names_(names), arguments_(std::move(arguments)) {}
 
 void ConstantTable::begin(std::vector<Constant> known) {
   all_ = std::move(known);
@@ -67,48 +61,37 @@ std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
   return name;
 }
 
-Expr ConstantTable::number(int64_t value, Scalar type, int64_t least) {
-  if (!llvm::isInt<32>(value)) return literal(type, value);
-  const TemplateArgument *found = nullptr;
-  unsigned count = 0;
-  for (const TemplateArgument &argument : arguments_) {
-    if (value < least || argument.integer != value || argument.name.empty()) continue;
-    found = &argument;
-    ++count;
+Expr ConstantTable::number(const Dim &size, Scalar type) {
+  const Formula *formula = size.formula();
+  const Expr written = formula && llvm::isInt<32>(size) ? expression(*formula, size) : Expr{};
+  return written ? written : literal(type, size);
+}
+
+const TemplateArgument *ConstantTable::find(const std::string &name) const {
+  for (size_t i = 0; i < arguments_.size(); ++i)
+    if (kernel_.templateArguments[i].name == name && arguments_[i].integer) return &arguments_[i];
+  return nullptr;
+}
+
+// The formula in the names of the text, whose numbers are ints; none if it has another value.
+Expr ConstantTable::expression(const Formula &formula, int64_t value) {
+  Expr e;
+  int64_t product = formula.times;
+  if (product != 1 && product != -1) e = integer(product);
+  for (const std::string &name : formula.names) {
+    const TemplateArgument *argument = find(name);
+    if (!argument || !llvm::isInt<32>(*argument->integer)) return {};
+    product *= *argument->integer;
+    if (!llvm::isInt<32>(product)) return {};
+    const Expr factor = named(argument->name);
+    e = e ? binary(Prec::Multiplicative, "*", e, factor) : factor;
   }
-  // Where the user writes 64 it is not D, though that may be 64 too.
-  const Statement *statement = comments_.current();
-  const bool isWritten = found && statement && !mentions(statement->text, found->name) &&
-                         mentions(statement->text, std::to_string(value));
-  if (isWritten) return literal(type, value);
-  if (count == 1) return named(nameOf(found->name, value));
-  if (auto product = numberAsProduct(value)) return *product;
-  return literal(type, value);
-}
-
-// DEPTH * WIDTH, where the statement that is being written says so and their product is `value`.
-std::optional<Expr> ConstantTable::numberAsProduct(int64_t value) {
-  const Statement *statement = comments_.current();
-  if (!statement) return std::nullopt;
-  for (const TemplateArgument &a : arguments_)
-    for (const TemplateArgument &b : arguments_) {
-      if (&a == &b || !a.integer || !b.integer) continue;
-      if (!llvm::isInt<32>(*a.integer) || !llvm::isInt<32>(*b.integer)) continue;
-      if (*a.integer * *b.integer != value) continue;  // an int, as number() has asked
-      if (a.name.empty() || b.name.empty()) continue;
-      if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
-      const Expr first = named(nameOf(a.name, *a.integer)),
-                 second = named(nameOf(b.name, *b.integer));
-      return binary(Prec::Multiplicative, "*", first, second);
-    }
-  return std::nullopt;
-}
-
-Expr ConstantTable::argument(const std::string &name, int64_t value) {
-  if (name.empty() || !llvm::isInt<32>(value)) return {};
-  for (const TemplateArgument &argument : arguments_)
-    if (argument.integer == value && argument.name == name) return named(nameOf(name, value));
-  return {};
+  if (product / formula.over + formula.plus != value) return {};
+  for (const std::string &name : formula.names) nameOf(find(name)->name, *find(name)->integer);
+  if (formula.over != 1) e = binary(Prec::Multiplicative, "/", e, integer(formula.over));
+  if (formula.times == -1) e = unary("-", e);
+  if (formula.plus == 0) return e;
+  return binary(Prec::Additive, formula.plus < 0 ? "-" : "+", e, integer(std::abs(formula.plus)));
 }
 
 Expr ConstantTable::stages(int64_t stages) {
@@ -185,8 +168,8 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
     return digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
   });
   if (axesAlong != 1) return {};
-  const int64_t padded = layout.dim(use->dim).padded();
-  const Expr size = number(padded, Scalar::I32, 2);
+  const Dim padded = layout.dim(use->dim).padded();
+  const Expr size = number(padded);
   Expr below = integer(1);
   int64_t product = layout.registerAxes()[axis];
   for (unsigned k = 0; k < digits.size(); ++k) {
@@ -206,15 +189,16 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
 // the row's constants.
 std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const std::string key = passes::axisKey(layout, axis);
-  if (const auto known = extentNames_.find(key); known != extentNames_.end()) return known->second;
   const auto use = layout.axisUse(axis);
+  const Expr derivation = derivationOf(layout, axis);
+  std::string &known = extentNames_[{key, derivation ? derivation.str() : ""}];
+  if (!known.empty()) return known;
   const int64_t extent = layout.registerAxes()[axis];
   const auto vector = passes::vectorAxis(layout);
   const bool isVector = vector && vector->axis == axis;
   const bool besideVector = vector && use && use->dim == vector->dim;
-  const Expr derivation = derivationOf(layout, axis);
   // As many as the user has a name for.
-  if (derivation && derivation.isName()) return extentNames_[key] = derivation.spelling();
+  if (derivation && derivation.isName()) return known = derivation.spelling();
   const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
   const llvm::StringRef base = fragment               ? fragment->name
                                : isVector             ? "VEC"
@@ -226,7 +210,7 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const bool isFirst =
       llvm::none_of(all_, [&](const Constant &constant) { return constant.name == base; });
   const std::string name = base == "VEC" && isFirst ? "VEC" : names_.symbol(base);
-  extentNames_[key] = name;
+  known = name;
   const std::string note = fragment        ? fragment->note.str()
                            : isVector      ? extent > 16 ? "neighbouring elements of a thread"
                                                          : "elements of one memory access"

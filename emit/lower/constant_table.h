@@ -5,18 +5,19 @@
 #include <set>
 #include <utility>
 
+#include "emit/cuda/symbols.h"
 #include "emit/kernel/kernel_text.h"
-#include "emit/lower/comment_writer.h"
 #include "passes/analysis/layout/unit_axes.h"
+#include "passes/ir/module.h"
 
 namespace tile2cu::emit {
 
 class ConstantTable {
  public:
-  // `comments` knows the statement that is being written; `arguments`: those of the template that
-  // have names where the text is.
+  // `arguments`: those of the kernel's template, with their names in the text; empty where it does
+  // not see them.
   ConstantTable(const ir::Kernel &kernel, std::vector<ir::TemplateArgument> arguments,
-                const passes::UnitAxes &unitAxes, Names &names, const CommentWriter &comments);
+                const passes::UnitAxes &unitAxes, Names &names);
 
   // In order of use.
   const std::vector<Constant> &all() const { return all_; }
@@ -25,12 +26,9 @@ class ConstantTable {
 
   // The name again, which from here on is the number's.
   std::string nameOf(const std::string &name, int64_t value);
-  // A number in the text: a template argument of that value by its name. If several arguments have
-  // it, the number says less wrong. Named numbers are ints: another number is written with its
-  // digits.
-  Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32, int64_t least = 16);
-  // The template argument of that name and value; none if there is none, or it does not fit an int.
-  Expr argument(const std::string &name, int64_t value);
+  // A number in the text: its formula, if it has one. Named numbers are ints: another number is
+  // written with its digits.
+  Expr number(const ir::Dim &size, ir::Scalar type = ir::Scalar::I32);
   // STAGES: how many steps of a loop have their operands in shared memory at once. A single one has
   // no name.
   Expr stages(int64_t stages);
@@ -49,7 +47,8 @@ class ConstantTable {
   void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
 
  private:
-  std::optional<Expr> numberAsProduct(int64_t value);
+  const ir::TemplateArgument *find(const std::string &name) const;
+  Expr expression(const ir::Formula &formula, int64_t value);
   std::string newExtentName(const ir::Layout &layout, unsigned axis);
   Expr derivationOf(const ir::Layout &layout, unsigned axis);
   // The number that a register axis is divided by for this digit, and its value.
@@ -64,10 +63,10 @@ class ConstantTable {
   const ir::Kernel &kernel_;
   const passes::UnitAxes &unitAxes_;
   Names &names_;
-  const CommentWriter &comments_;
-  const std::vector<ir::TemplateArgument> arguments_;  // with their names in the text
+  const std::vector<ir::TemplateArgument> arguments_;
   std::vector<Constant> all_;
-  std::map<std::string, std::string> extentNames_;  // digit structure -> constant
+  std::map<std::pair<std::string, std::string>, std::string>
+      extentNames_;  // digit structure and derivation -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
   std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
   std::map<const ir::Layout *, unsigned> tiles_;  // numbers of layouts (Constant::tiles)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/lower/comment_writer.h"
 #include "emit/lower/constant_table.h"
 #include "emit/lower/kernel_info.h"
 #include "emit/lower/scalar_names.h"

@@ -4,6 +4,7 @@
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -60,7 +61,7 @@ static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const
   const unsigned rank = layout.rank();
   ctx.names.open();
   const std::string k = ctx.names.take("kk");
-  For loop = unrolledLoop(k, ctx.constants.number(dot.k()));
+  For loop = unrolledLoop(k, ctx.constants.number(depthOf(dot.op)));
   loop.unroll = "unroll 4";
   ctx.out.open({std::move(loop)});
   Vars vars;
@@ -70,7 +71,7 @@ static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const
     Expr at = coordinate(ctx, layout, d, vars);
     // Nothing is stored past the tile's end, and values that are read there are not used.
     if (layout.dim(d).isPadded())
-      at = call("min", {at, literal(Scalar::I32, layout.dim(d).size - 1)});
+      at = call("min", {at, ctx.constants.number(layout.dim(d).size.plus(-1))});
     if (d + 1 != rank) a.push_back(at);
     if (d + 2 != rank) b.push_back(at);
   }

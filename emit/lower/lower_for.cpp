@@ -67,7 +67,8 @@ static Assign advance(LoweringContext &ctx, const ForOp &loop, const std::string
   if (step.isLiteral("-1") || (isLarge && *known == -1)) return {named(var), "--"};
   if (isLarge && *known < 0) return {named(var), "-=", integer(-*known)};
   // A negative constant step whose size is a template argument.
-  if (known && step.isNegative()) return {named(var), "-=", ctx.constants.number(-*known, type)};
+  if (known && (step.isNegative() || step.is(ExprKind::Unary, "-")))
+    return {named(var), "-=", ctx.constants.number(constantDim(loop.step())->times(-1), type)};
   return {named(var), "+=", step};
 }
 
@@ -122,8 +123,10 @@ static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &l
       down ? sum(range.end, named(left)) : binary(Prec::Additive, "-", range.end, named(left));
   if (!isSame) index = converted(type, index);
   const Expr condition = binary(Prec::Relational, ">", named(left), integer(0));
+  const Dim written = *constantDim(loop.step());
+  const Dim counted = Dim(size).orFrom(written).orFrom(written.times(-1));
   return LoopHead{countingLoop(typeOf(counter), left, first, condition,
-                               {named(left), "-=", ctx.constants.number(size, counter)}),
+                               {named(left), "-=", ctx.constants.number(counted, counter)}),
                   index};
 }
 

@@ -25,7 +25,7 @@ LoweringContext::LoweringContext(const KernelInfo &info, const Block *body)
       kernel(info.kernel),
       singleWarp(kernel.options.numWarps == 1),
       constants(kernel, body ? templateArgumentsOf(kernel) : std::vector<TemplateArgument>(),
-                info.options.unitAxes, names, comments) {
+                info.options.unitAxes, names) {
   if (!body) {
     comments.silence();
     return;
@@ -93,7 +93,6 @@ REPLACED(TensorStore)
 // ---- all operations
 
 static void lowerOp(LoweringContext &ctx, Op *op) {
-  if (op->kind != OpKind::Constant) ctx.comments.begin(op->loc.statement);
   const AtSource at(ctx.out, sourceOf(*op));
   if (op->has(Attr::exchange)) return moveInWarp(ctx, op);
   switch (op->kind) {

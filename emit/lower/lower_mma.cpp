@@ -4,6 +4,7 @@
 #include "emit/lower/scalars.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -11,11 +12,13 @@ using namespace ir;
 using passes::MmaShape;
 
 Expr stepsOfK(LoweringContext &ctx, const Op *dot) {
-  const int64_t depth = dot->getInt(Attr::k), step = dot->getInt(Attr::instruction_k);
-  Expr size = ctx.constants.number(depth);
+  const Dim depth = depthOf(dot);
+  const int64_t step = dot->getInt(Attr::instruction_k);
+  if (depth % step == 0) return ctx.constants.number(depth.over(step));
+  const Expr size = ctx.constants.number(depth);
   if (size.isLiteral()) return integer(llvm::divideCeil(depth, step));
-  if (depth % step != 0) size = sum(size, literal(Scalar::I32, step - 1));
-  return binary(Prec::Multiplicative, "/", size, literal(Scalar::I32, step));
+  return binary(Prec::Multiplicative, "/", sum(size, literal(Scalar::I32, step - 1)),
+                literal(Scalar::I32, step));
 }
 
 static void mmaComment(LoweringContext &ctx, const Op *dot) {

@@ -19,11 +19,10 @@ Expr scalar(LoweringContext &ctx, const Value *value) {
   if (type == Scalar::Bool) return word(constant->getBool(Attr::value) ? "true" : "false");
   const int64_t number = constant->getInt(Attr::value);
   if (constant->getBool(Attr::named)) return ctx.constants.stages(number);
-  if (const Expr argument = ctx.constants.argument(value->name, number)) {
-    // nvcc warns where a constant changes its sign unsaid.
-    return number < 0 && !isSigned(type) ? call(cppType(type), {argument}) : argument;
-  }
-  return ctx.constants.number(number, type);
+  const Expr written = ctx.constants.number(*constantDim(value), type);
+  // nvcc warns where a constant changes its sign unsaid.
+  const bool changesSign = number < 0 && !isSigned(type) && !written.isLiteral();
+  return changesSign ? call(cppType(type), {written}) : written;
 }
 
 const Value *implicitSource(const Op *op, unsigned i) {

@@ -48,7 +48,7 @@ static Expr swizzled(LoweringContext &ctx, const SharedBuffer &shared,
   if (hasPanels)
     how = {ctx.constants.number(shared.shape.front()), integer(shared.panel)};
   else
-    how = {ctx.constants.number(columns)};
+    how = {ctx.constants.number(shared.shape.back())};
   if (width != 2) how.push_back(integer(16 / width));
   return call(instance(hasPanels ? "tile2cu::swizzle_panels" : "tile2cu::swizzle", how),
               {row, column});
@@ -56,14 +56,28 @@ static Expr swizzled(LoweringContext &ctx, const SharedBuffer &shared,
 
 // The elements from one row of a shared tile to the next: BLOCK_N + 8 where rows are padded.
 static Expr rowPitch(LoweringContext &ctx, const SharedBuffer &shared) {
-  const int64_t pitch = shared.shape.back();
-  if (std::has_single_bit(uint64_t(pitch)) || shared.swizzled || shared.shape.size() < 2)
-    return ctx.constants.number(pitch, Scalar::I32, 2);
+  const Dim &pitch = shared.shape.back();
+  const Expr written = ctx.constants.number(pitch);
+  if (!written.isLiteral() || std::has_single_bit(uint64_t(pitch)) || shared.swizzled ||
+      shared.shape.size() < 2)
+    return written;
   for (int64_t padding = 1; padding <= 16; padding *= 2)
-    if (Expr columns = ctx.constants.number(pitch - padding, Scalar::I32, 2);
-        columns.isName() || std::has_single_bit(uint64_t(pitch - padding)))
-      return sum(columns, integer(padding));
-  return ctx.constants.number(pitch, Scalar::I32, 2);
+    if (std::has_single_bit(uint64_t(pitch - padding)))
+      return sum(integer(pitch - padding), integer(padding));
+  return written;
+}
+
+// The elements from one index of a dimension to the next.
+static Expr strideOf(LoweringContext &ctx, const SharedBuffer &shared, int64_t stride) {
+  int64_t known = 1;
+  Expr written = integer(1);
+  for (size_t d = shared.shape.size(); known < stride && d-- > 1;) {
+    known *= shared.shape[d];
+    const bool isRow = d + 1 == shared.shape.size();
+    written =
+        product(isRow ? rowPitch(ctx, shared) : ctx.constants.number(shared.shape[d]), written);
+  }
+  return known == stride ? written : literal(Scalar::I32, stride);
 }
 
 Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int64_t offset,
@@ -74,8 +88,7 @@ Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int6
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
     const int64_t stride = std::abs(strides[d]);
-    const bool isPitch = shared.shape.size() > 1 && stride > 1 && stride == shared.shape.back();
-    Expr term = product(at[d], isPitch ? rowPitch(ctx, shared) : literal(Scalar::I32, stride));
+    const Expr term = product(at[d], strideOf(ctx, shared, stride));
     if (term.isLiteral("0")) continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }

@@ -384,12 +384,14 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
 // Shared memory of one block.
 struct BatchedMatmul64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][64 * 64];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
@@ -397,29 +399,31 @@ struct BatchedMatmul64_128_64_8Smem {
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
     BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
     int k, const __half* a_ptrs, const __half* b_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int column = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
-                            &smem.x[stage][tile2cu::swizzle<64>(row, column)],
-                            a_ptrs + (int64_t(row) * int64_t(K) + int64_t(column)));
+    const int ks = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                            a_ptrs + (int64_t(row) * int64_t(K) + int64_t(ks)));
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < K_left && column < valid_cols,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                            b_ptrs + (int64_t(row * N) + int64_t(column)));
+    tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                            b_ptrs + (int64_t(ks * N) + int64_t(column)));
   }
 }
 
@@ -436,7 +440,7 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_start_copies(
                                           stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
 }
@@ -446,13 +450,14 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_load_fragments
     BatchedMatmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -468,10 +473,11 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
     BatchedMatmul64_128_64_8Smem& smem, __half* c, int N, int pid_m_start, int pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -494,7 +500,7 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -546,7 +552,7 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   const int64_t entry_start = entry * M;
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (ks[all, none] < K - k) & (cols < N))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
@@ -578,8 +584,8 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
     // acc = dot(x, y, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -601,7 +607,7 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
                                     b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -847,19 +853,22 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
 
 // Shared memory of one block.
 struct BatchedMatmulUnaligned64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][64 * 64];
-  alignas(16) __half y[STAGES][64 * BLOCK_N];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_copy_x_y(
     BatchedMatmulUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -869,14 +878,14 @@ static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_copy
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && column < K_left, a_ptrs + (int64_t(row) * int64_t(K) + int64_t(column)),
-        __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
+    const int ks = warp % 2 * 32 + lane;
+    const __half x =
+        tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                 a_ptrs + (int64_t(row) * int64_t(K) + int64_t(ks)), __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
   }
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K; ++i) {
     const __half y = tile2cu::load_element_if(
         i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
@@ -896,7 +905,7 @@ static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_star
                                                     stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
 }
@@ -906,13 +915,14 @@ static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_load
     BatchedMatmulUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -993,7 +1003,7 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   const int64_t entry_start = entry * M;
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (ks[all, none] < K - k) & (cols < N))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
@@ -1023,8 +1033,8 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -1047,7 +1057,7 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
                                     b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -1203,7 +1213,7 @@ static cudaError_t launch_batched_matmul_unaligned_64_128_64_8(const __half* a, 
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xbc3a67fb1809d06fu);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x97bc8fffeddffd8bu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

@@ -92,8 +92,9 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // Shared memory of one block.
 struct ColumnSumSmem {
+  static constexpr int WIDTH = 128;
   static constexpr int NUM_WARPS = 8;
-  float x_tile_sum[NUM_WARPS * 128];
+  float x_tile_sum[NUM_WARPS * WIDTH];
 };
 
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, 1024))
@@ -124,7 +125,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
-  const int valid = min(n_cols - column_block_start, 128);
+  const int valid = min(n_cols - column_block_start, WIDTH);
   // Tile acc: row = warp, column = lane * VEC + v.
   tile2cu::vec<float, VEC> acc = {};
 
@@ -153,12 +154,12 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
     for (int v = 0; v < VEC; ++v) acc[v] += x_tile_sum[v];
   }
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) smem.x_tile_sum[warp * 128 + lane * VEC + v] = acc[v];
+  for (int v = 0; v < VEC; ++v) smem.x_tile_sum[warp * WIDTH + lane * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
   float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
 #pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) acc_2 += smem.x_tile_sum[w * 128 + warp % 4 * 32 + lane];
+  for (int w = 1; w < NUM_WARPS; ++w) acc_2 += smem.x_tile_sum[w * WIDTH + warp % 4 * 32 + lane];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
@@ -178,7 +179,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 
 // Shared memory of one block.
 struct ColumnSumUnalignedSmem {
-  float x_tile_sum[2 * 128];
+  static constexpr int WIDTH = 128;
+  float x_tile_sum[2 * WIDTH];
 };
 
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, 512))
@@ -208,7 +210,7 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
 
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
-  const int valid = min(n_cols - column_block_start, 128);
+  const int valid = min(n_cols - column_block_start, WIDTH);
   // Tile acc: row = warp / 4, column = warp % 4 * 32 + lane.
   float acc = 0.0f;
 
@@ -233,11 +235,11 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
     for (int i = 0; i < ROW_STEPS; ++i) x_tile_sum += x_tile[i];
     acc += x_tile_sum;
   }
-  smem.x_tile_sum[warp / 4 * 128 + warp % 4 * 32 + lane] = acc;
+  smem.x_tile_sum[warp / 4 * WIDTH + warp % 4 * 32 + lane] = acc;
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
   float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
-  acc_2 += smem.x_tile_sum[128 + warp % 4 * 32 + lane];
+  acc_2 += smem.x_tile_sum[WIDTH + warp % 4 * 32 + lane];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;

@@ -180,27 +180,30 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // Shared memory of one block.
 struct FlashAttentionSmem {
+  static constexpr int D = 64;
   static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * 64];
+  alignas(16) __half queries[BLOCK_M * D];
   union {  // disjoint lifetimes
-    alignas(16) __half k_tile[STAGES][64 * 64];
-    alignas(16) __half tile[BLOCK_M * (64 + 8)];  // padding against bank conflicts
+    alignas(16) __half k_tile[STAGES][BLOCK_N * D];
+    alignas(16) __half tile[BLOCK_M * (D + 8)];  // padding against bank conflicts
   };
-  alignas(16) __half v_tile[STAGES][64 * 64];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
 // Computes queries.
 template <int ROW_STEPS, int VEC>
 static __device__ __forceinline__ void flash_attention_compute_queries(
     const __half* q_first_row, int valid_rows, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
+  constexpr int D = 64;
   constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 64 + lane % 8 * VEC,
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 8 * VEC,
                                        __half(0.0f));
   }
 }
@@ -209,27 +212,29 @@ static __device__ __forceinline__ void flash_attention_compute_queries(
 static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
     FlashAttentionSmem& smem, int length, const __half* k_base, const __half* v_base, int stage,
     int64_t start) {
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 4;
+  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int64_t start_offset = start * 64;
+  const int64_t start_offset = start * D;
   const __half* const k_tile = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile = v_base + start_offset;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
     const bool inside = row < valid_keys;
-    const int offset = row * 64;
+    const int offset = row * D;
     const int column = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(row, column)],
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(row, column)],
                             k_tile + offset + column);
-    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(row, column)],
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
                             v_tile + offset + column);
   }
 }
@@ -252,46 +257,47 @@ static __device__ __forceinline__ void flash_attention_start_copies(FlashAttenti
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_scores(
     FlashAttentionSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
+  for (int kk = 0; kk < D / 16; ++kk) {
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
-                           &smem.queries[tile2cu::swizzle<64>((warp * M_TILES + i) * 16 + lane % 16,
-                                                              kk * 16 + lane / 16 * 8)]);
+                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
+                                                             kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
+    for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j)
+      for (int j = 0; j < N_TILES_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
     int length, bool causal, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
@@ -305,17 +311,17 @@ static __device__ __forceinline__ void flash_attention_update_scores(
 }
 
 // Computes scores_max and moves.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
     float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
     float (&scores_max)[M_TILES][HALVES], bool (&moves)[M_TILES][HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -383,20 +389,21 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_f16(
     float scale_log2, float (&row_max)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES][HALVES]) {
-  constexpr int COLUMN_STEPS = 8;
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int BLOCK_N = 64;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES][HALVES];
+  tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES_2][HALVES];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -425,7 +432,7 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int j = 0; j < N_TILES_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -433,13 +440,15 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_acc(
     FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES][HALVES]) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -448,7 +457,7 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -464,6 +473,7 @@ static __device__ __forceinline__ void flash_attention_epilogue(
     FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -499,15 +509,15 @@ static __device__ __forceinline__ void flash_attention_epilogue(
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (D + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (64 + 8) + lane % 8 * VEC]);
+        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (D + 8) + lane % 8 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % 8 * VEC, moved);
   }
 }
 
@@ -524,8 +534,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
@@ -548,7 +559,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * 64;
+  const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
@@ -570,8 +581,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
-                                                            lane % 8 * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(
+        &smem.queries[tile2cu::swizzle<D>((i * NUM_WARPS + warp) * 4 + lane / 8, lane % 8 * VEC)]) =
+        queries[i];
   }
 
   flash_attention_start_copies(smem, length, end, k_base, v_base);
@@ -595,11 +607,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
                                          start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
+    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 63;
+    const int64_t keys_max = start + (BLOCK_N - 1);
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
@@ -616,7 +628,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
     flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                  weights_f16);
     flash_attention_multiply_acc(smem, acc, stage, weights_f16);
@@ -649,29 +661,32 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
 // Shared memory of one block.
 struct FlashAttention128_32_128Smem {
+  static constexpr int D = 128;
+  static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
   union {  // disjoint lifetimes
     struct {
-      alignas(16) __half queries[128 * 128];
-      alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
+      alignas(16) __half queries[BLOCK_M * D];
+      alignas(16) __half k_tile[STAGES][BLOCK_N * D];
     };
-    alignas(16) __half tile[128 * (128 + 8)];  // padding against bank conflicts
+    alignas(16) __half tile[BLOCK_M * (D + 8)];  // padding against bank conflicts
   };
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
 // Computes queries.
 template <int ROW_STEPS, int VEC>
 static __device__ __forceinline__ void flash_attention_128_32_128_compute_queries(
     const __half* q_first_row, int valid_rows, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
+  constexpr int D = 128;
   constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 128 + lane % 16 * VEC,
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 16 * VEC,
                                        __half(0.0f));
   }
 }
@@ -680,13 +695,14 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_querie
 static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_tile(
     FlashAttention128_32_128Smem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
+  constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int64_t start_offset = start * 128;
+  const int64_t start_offset = start * D;
   const __half* const k_tile = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
@@ -697,11 +713,11 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const bool inside = row < valid_keys;
-    const int offset = row * 128;
+    const int offset = row * D;
     const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<128>(row, column)],
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(row, column)],
                             k_tile + offset + column);
-    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(row, column)],
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
                             v_tile + offset + column);
   }
 }
@@ -727,21 +743,22 @@ template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
     FlashAttention128_32_128Smem& smem, int stage,
     tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
+  for (int kk = 0; kk < D / 16; ++kk) {
     uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * M_TILES + i) * 16 + lane % 16,
-                                                         kk * 16 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4(a_frag[i],
+                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
+                                                             kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<128>(
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
@@ -752,59 +769,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
   }
 }
 
-// Runs if keys_max >= visible_min.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
-static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
-    int length, bool causal, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
-        const int64_t visible =
-            causal ? int64_t(first_row) + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
-                   : int64_t(length);
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
-      }
-}
-
-// Computes scores_max and moves.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
-static __device__ __forceinline__ void flash_attention_128_32_128_compute_scores_max_moves(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
-    float (&scores_max)[M_TILES][HALVES], bool (&moves)[M_TILES][HALVES]) {
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves[i][j] = block_max > row_max[i][j] + 8.0f;
-    }
-}
-
 // Computes row_sums and weights_f16.
 template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_sums_weights_f16(
@@ -812,7 +776,8 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
     tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
-  constexpr int COLUMN_STEPS = 4;
+  constexpr int BLOCK_N = 32;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
   tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES_2][HALVES];
@@ -860,6 +825,7 @@ template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
     FlashAttention128_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
     int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -872,7 +838,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -906,18 +872,17 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
 
   // auto scores = dot(queries, trans(k_tile))
   flash_attention_128_32_128_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + 31;
+  const int64_t keys_max = start + (BLOCK_N - 1);
 
   // scores = where(keys[none, all] < visible, scores, -inf)
   // Elsewhere the mask is all true.
   if (keys_max >= visible_min)
-    flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
+    flash_attention_update_scores(length, causal, first_row, start, scores);
 
   float scores_max[M_TILES][HALVES];
   // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
   bool moves[M_TILES][HALVES];
-  flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                      moves);
+  flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
   // auto new_max = where(moves, block_max, row_max)
   // Warp-uniform: skipped unless moves holds in some lane.
@@ -938,9 +903,11 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
     FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_offset,
     int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int D = 128;
+  constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 16;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -972,15 +939,15 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (D + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (D + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % 16 * VEC, moved);
   }
 }
 
@@ -992,13 +959,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 16;
-  constexpr int STAGES = 2;    // pipeline stages in shared memory
-  constexpr int M_TILES = 2;   // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int STAGES = 2;   // pipeline stages in shared memory
+  constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
@@ -1021,9 +988,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * 128;
+  const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
-  const int valid_rows = min(max(length - first_row, 0), 128);
+  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
   //   column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
@@ -1044,8 +1011,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
-                                                             lane % 16 * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>((i * NUM_WARPS + warp) * 2 + lane / 16,
+                                                           lane % 16 * VEC)]) = queries[i];
   }
 
   flash_attention_128_32_128_start_copies(smem, length, end, k_base, v_base);
@@ -1089,24 +1056,27 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
 // Shared memory of one block.
 struct FlashAttentionUnalignedSmem {
+  static constexpr int D = 64;
   static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * 64];
-  alignas(16) __half k_tile[STAGES][64 * 64];
-  alignas(16) __half v_tile[STAGES][64 * 64];
+  alignas(16) __half queries[BLOCK_M * D];
+  alignas(16) __half k_tile[STAGES][BLOCK_N * D];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
 // Computes queries.
 template <int ROW_STEPS>
 static __device__ __forceinline__ void flash_attention_unaligned_compute_queries(
     const __half* q_first_row, int valid_rows, __half (&queries)[ROW_STEPS]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
     queries[i] = tile2cu::load_element_if(
-        row < valid_rows, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
+        row < valid_rows, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
   }
 }
 
@@ -1114,15 +1084,17 @@ static __device__ __forceinline__ void flash_attention_unaligned_compute_queries
 static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_tile(
     FlashAttentionUnalignedSmem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
-  constexpr int ROW_STEPS_2 = 32;
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
+  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int64_t start_offset = start * 64;
+  const int64_t start_offset = start * D;
   const __half* const k_tile_pointer = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
@@ -1130,15 +1102,15 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = i * 2 + warp / 2;
-    const int offset = row * 64;
+    const int offset = row * D;
     const int column = warp % 2 * 32 + lane;
     const bool inside = row < valid_keys;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile;
+    smem.k_tile[stage][tile2cu::swizzle<D>(row, column)] = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile;
+    smem.v_tile[stage][tile2cu::swizzle<D>(row, column)] = v_tile;
   }
 }
 
@@ -1159,43 +1131,46 @@ static __device__ __forceinline__ void flash_attention_unaligned_start_copies(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores(
     FlashAttentionUnalignedSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
+  for (int kk = 0; kk < D / 16; ++kk) {
+    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
-                           &smem.queries[tile2cu::swizzle<64>((warp * M_TILES + i) * 16 + lane % 16,
-                                                              kk * 16 + lane / 16 * 8)]);
+                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
+                                                             kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
+    for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j)
+      for (int j = 0; j < N_TILES_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
     FlashAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES][HALVES]) {
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1204,7 +1179,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1220,6 +1195,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
     __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1249,7 +1225,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * 64 + (j * 4 + lane % 4) * PAIR + e,
+                                    out_first_row + row * D + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
@@ -1266,8 +1242,9 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem*>(dynamic_smem);
@@ -1290,7 +1267,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * 64;
+  const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
@@ -1312,7 +1289,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
+    smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
   flash_attention_unaligned_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
@@ -1335,9 +1312,9 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
                                                    start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES][HALVES] = {};
+    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
     flash_attention_unaligned_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 63;
+    const int64_t keys_max = start + (BLOCK_N - 1);
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
@@ -1354,7 +1331,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
     flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                  weights_f16);
     flash_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
@@ -1386,20 +1363,23 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
 
 // Shared memory of one block.
 struct FlashAttentionUnaligned128_32_128Smem {
+  static constexpr int D = 128;
+  static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
-  alignas(16) __half queries[128 * 128];
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
+  alignas(16) __half queries[BLOCK_M * D];
+  alignas(16) __half k_tile[STAGES][BLOCK_N * D];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
     FlashAttentionUnaligned128_32_128Smem& smem, int length, const __half* k_base,
     const __half* v_base, int stage, int64_t start) {
+  constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int tid = threadIdx.x;
-  const int64_t start_offset = start * 128;
+  const int64_t start_offset = start * D;
   const __half* const k_tile_pointer = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
@@ -1411,14 +1391,14 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N; ++i) {
-    const int offset = i * 128;
+    const int offset = i * D;
     const bool inside = i < valid_keys;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + tid, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile;
+    smem.k_tile[stage][tile2cu::swizzle<D>(i, tid)] = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + tid, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile;
+    smem.v_tile[stage][tile2cu::swizzle<D>(i, tid)] = v_tile;
   }
 }
 
@@ -1443,21 +1423,22 @@ template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_scores(
     FlashAttentionUnaligned128_32_128Smem& smem, int stage,
     tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
+  for (int kk = 0; kk < D / 16; ++kk) {
     uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * M_TILES + i) * 16 + lane % 16,
-                                                         kk * 16 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4(a_frag[i],
+                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
+                                                             kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < N_TILES_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<128>(
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
@@ -1474,6 +1455,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
     FlashAttentionUnaligned128_32_128Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
     tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+  constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -1486,7 +1468,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1502,6 +1484,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_epil
     __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int D = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1531,7 +1514,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_epil
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * 128 + (j * 4 + lane % 4) * PAIR + e,
+                                    out_first_row + row * D + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
@@ -1546,12 +1529,11 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
-  constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 2;    // pipeline stages in shared memory
-  constexpr int M_TILES = 2;   // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;                // pipeline stages in shared memory
+  constexpr int M_TILES = 2;               // MMA accumulators along the rows of a warp
+  constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionUnaligned128_32_128Smem*>(dynamic_smem);
@@ -1574,16 +1556,14 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * 128;
+  const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
-  const int valid_rows = min(max(length - first_row, 0), 128);
+  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = i, column = tid.
-  __half queries[ROW_STEPS];
+  __half queries[BLOCK_M];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    queries[i] =
-        tile2cu::load_element_if(i < valid_rows, q_first_row + i * 128 + tid, __half(0.0f));
-  }
+  for (int i = 0; i < BLOCK_M; ++i)
+    queries[i] = tile2cu::load_element_if(i < valid_rows, q_first_row + i * D + tid, __half(0.0f));
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1599,7 +1579,7 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   const __half* const v_base = v + base;
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
+  for (int i = 0; i < BLOCK_M; ++i) smem.queries[tile2cu::swizzle<D>(i, tid)] = queries[i];
 
   flash_attention_unaligned_128_32_128_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
@@ -1626,18 +1606,17 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
     //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
     flash_attention_unaligned_128_32_128_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + 31;
+    const int64_t keys_max = start + (BLOCK_N - 1);
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
     if (keys_max >= visible_min)
-      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
+      flash_attention_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[M_TILES][HALVES];
     // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
     bool moves[M_TILES][HALVES];
-    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                        moves);
+    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless moves holds in some lane.

@@ -185,369 +185,23 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // Shared memory of one program.
 struct FlashDecodeWarpSmem {
+  static constexpr int D = 64;
   static constexpr int ROWS = 16;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[ROWS * 64];
-  alignas(16) __half k_tile[STAGES][64 * 64];
-  alignas(16) __half v_tile[STAGES][64 * 64];
-};
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
-    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
-    int stage, int64_t start) {
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 16;
-  const int lane = threadIdx.x % 32;
-
-  // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start + start) * 64;
-  const __half* const k_head = k + start_2;
-
-  // auto inside = keys < end
-  const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-
-  // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + start_2;
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const int key = i * 4 + lane / 8;
-    const bool inside = key < valid_keys;
-    const int column = lane % 8 * VEC;
-    const int offset = key * 64 + column;
-    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, column)],
-                            k_head + offset);
-    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(key, column)],
-                            v_head + offset);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
-    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[N_TILES][2];
-    tile2cu::ldmatrix_x4(a_frag,
-                         &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-  }
-}
-
-// Computes new_max and weights.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights(
-    float scale_log2, float (&row_max)[HALVES], int valid_keys,
-    tile2cu::vec<float, PAIR> (&tile)[N_TILES][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
-  float scores_max[HALVES];
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        const bool inside = key + e < valid_keys;
-        scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-        scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-  // auto new_max = maximum(row_max, max<1>(scores))
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
-
-  // auto weights = exp2(scores - new_max[all, none])
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
-}
-
-// Computes row_sum, weights_f16 and acc.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
-    float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  // auto rescale = exp2(row_max - new_max)
-  // row_sum = row_sum * rescale + sum<1>(weights)
-  float rescale[HALVES];
-  float rescale_term[HALVES];
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
-    rescale_term[i] = row_sum[i] * rescale[i];
-  }
-
-  // weights_sum = sum(weights): each thread's elements, then across the warp.
-  float weights_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-
-  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        weights_f16[i][j][e] = __half(weights[i][j][e]);
-        acc[i][j][e] *= rescale[j];
-      }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
-    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[N_TILES][2];
-    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start = head_start * splits + split;
-  float* const parts_head = parts + split_start * 64;
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const bool present = row < group;
-      tile2cu::store_if<PAIR>(present, parts_head + at * 64 + key, acc[i][j]);
-    }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
-}
-
-static __global__ void __launch_bounds__(32)
-flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                         const __half* __restrict__ v, float* __restrict__ parts,
-                         float* __restrict__ maxima, float* __restrict__ sums, int heads, int group,
-                         int length, int head_dim, int splits, float scale) {
-  constexpr int ROWS = 16;
-  constexpr int BLOCK = 64;
-  constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VEC = 8;      // elements of one memory access
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
-  constexpr int ROW_STEPS = ROWS / 4;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
-
-  // auto [split, head] = grid(splits, heads)
-  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
-  const int64_t split = program % splits;
-  const int64_t head = program / splits;
-  if (program >= splits * heads) return;
-
-  // auto q_rows = (head * group + rows)[all, none]
-  const int64_t head_start = head * group;
-
-  // auto queries = load(q + q_rows * D + dims, present[all, none])
-  const __half* const q_head = q + head_start * 64;
-  // Tile queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e.
-  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + lane / 8;
-    const bool present = row < group;
-    const int key = lane % 8 * VEC;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * 64 + key, __half(0.0f));
-  }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
-
-  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
-
-  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  const int64_t split_start = split * keys_per_split;
-
-  // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_offset = head * length;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>(i * 4 + lane / 8, lane % 8 * VEC)]) =
-        queries[i];
-  }
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK < end - split_start) {
-      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
-                                           split_start + stage * BLOCK);
-    }
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[HALVES];
-  tile2cu::fill(row_max, -1e+30f);
-  float row_sum[HALVES] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
-                                           start + (STAGES - 1) * BLOCK);
-    }
-    tile2cu::cp_async_commit();
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, PAIR> tile[N_TILES][HALVES] = {};
-
-    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    flash_decode_warp_multiply_tile(smem, stage, tile);
-
-    float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
-    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
-                                              weights);
-
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
-    flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
-                                                      weights_f16);
-    flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  flash_decode_warp_epilogue(parts, maxima, sums, group, splits, split, head_start, row_max,
-                             row_sum, acc);
-}
-
-// ---- flash_decode_warp_16_32_128_kernel -------------------------------------------------------
-// From flash_decode.tile.cpp:15 `flash_decode`.
-//
-//   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
-//   block   32 threads = 1 warp
-//   tiles   queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e
-//           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//   shared  53248 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 128, group <= 16, splits > 0
-//   needs   q, k, v, parts aligned to 16 bytes
-//   math    fast: approximate exp2 (--math=precise: IEEE)
-
-// Shared memory of one program.
-struct FlashDecodeWarp16_32_128Smem {
-  static constexpr int D = 128;
-  static constexpr int ROWS = 16;
-  static constexpr int BLOCK = 32;
+  static constexpr int BLOCK = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half queries[ROWS * D];
   alignas(16) __half k_tile[STAGES][BLOCK * D];
   alignas(16) __half v_tile[STAGES][BLOCK * D];
 };
 
-// Computes queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_queries(
-    int group, const __half* q_head, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  constexpr int D = 128;
-  constexpr int ROWS = 16;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + lane / ROWS;
-    const bool present = row < group;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % ROWS * VEC, __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
-    FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
-    int64_t head_start, int stage, int64_t start) {
-  constexpr int D = 128;
-  constexpr int ROWS = 16;
-  constexpr int BLOCK = 32;
+static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
+    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
+    int stage, int64_t start) {
+  constexpr int D = 64;
+  constexpr int BLOCK = 64;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = BLOCK / 2;
+  constexpr int ROW_STEPS_2 = BLOCK / 4;
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
@@ -562,22 +216,21 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
   const __half* const v_head = v + start_2;
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const int key = i * 2 + lane / ROWS;
+    const int key = i * 4 + lane / 8;
     const bool inside = key < valid_keys;
-    const int offset = key * D + lane % ROWS * VEC;
-    tile2cu::cp_async_16_if(
-        inside, &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)], k_head + offset);
-    tile2cu::cp_async_16_if(
-        inside, &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)], v_head + offset);
+    const int offset = key * D + lane % 8 * VEC;
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % 8 * VEC)],
+                            k_head + offset);
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % 8 * VEC)],
+                            v_head + offset);
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 template <int HALVES, int N_TILES_2, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
-    FlashDecodeWarp16_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES]) {
-  constexpr int D = 128;
+static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
+    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
@@ -598,7 +251,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile
 
 // Computes new_max and weights.
 template <int HALVES, int N_TILES_2, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_new_max_weights(
+static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights(
     float scale_log2, float (&row_max)[HALVES], int valid_keys,
     tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES], float (&new_max)[HALVES],
     tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES]) {
@@ -635,6 +288,317 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_new_m
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+}
+
+// Computes row_sum, weights_f16 and acc.
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
+    float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+  // auto rescale = exp2(row_max - new_max)
+  // row_sum = row_sum * rescale + sum<1>(weights)
+  float rescale[HALVES];
+  float rescale_term[HALVES];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+    rescale_term[i] = row_sum[i] * rescale[i];
+  }
+
+  // weights_sum = sum(weights): each thread's elements, then across the warp.
+  float weights_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < N_TILES_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+
+  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll
+  for (int i = 0; i < N_TILES_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        weights_f16[i][j][e] = __half(weights[i][j][e]);
+        acc[i][j][e] *= rescale[j];
+      }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
+    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+  constexpr int D = 64;
+  constexpr int BLOCK = 64;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[N_TILES][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Epilogue: uses the loop's results.
+template <int HALVES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_epilogue(
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+  constexpr int D = 64;
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start = head_start * splits + split;
+  float* const parts_head = parts + split_start * D;
+#pragma unroll
+  for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
+    }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
+static __global__ void __launch_bounds__(32)
+flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                         const __half* __restrict__ v, float* __restrict__ parts,
+                         float* __restrict__ maxima, float* __restrict__ sums, int heads, int group,
+                         int length, int head_dim, int splits, float scale) {
+  constexpr int D = 64;
+  constexpr int ROWS = 16;
+  constexpr int BLOCK = 64;
+  constexpr int PROGRAMS_PER_BLOCK = 1;
+  constexpr int VEC = 8;     // elements of one memory access
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int ROW_STEPS = ROWS / 4;
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
+
+  // auto [split, head] = grid(splits, heads)
+  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+  const int64_t split = program % splits;
+  const int64_t head = program / splits;
+  if (program >= splits * heads) return;
+
+  // auto q_rows = (head * group + rows)[all, none]
+  const int64_t head_start = head * group;
+
+  // auto queries = load(q + q_rows * D + dims, present[all, none])
+  const __half* const q_head = q + head_start * D;
+  // Tile queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e.
+  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + lane / 8;
+    const bool present = row < group;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % 8 * VEC, __half(0.0f));
+  }
+
+  // auto scale_log2 = scale * 1.44269504f
+  const float scale_log2 = scale * 1.442695f;
+
+  // auto keys_per_split = cdiv(length, splits)
+  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
+
+  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
+  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
+
+  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
+  const int64_t split_start = split * keys_per_split;
+
+  // auto offsets = (head * length + keys)[all, none] * D + dims
+  const int64_t head_offset = head * length;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(i * 4 + lane / 8, lane % 8 * VEC)]) =
+        queries[i];
+  }
+
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK < end - split_start) {
+      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, stage,
+                                           split_start + stage * BLOCK);
+    }
+    tile2cu::cp_async_commit();
+  }
+  // Tile row_max: element = i * 8 + lane / 4.
+  float row_max[HALVES];
+  tile2cu::fill(row_max, -1e+30f);
+  float row_sum[HALVES] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+  for (int64_t start = split_start; start < end; start += BLOCK) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncwarp();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK < end - start) {
+      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_offset, free_stage,
+                                           start + (STAGES - 1) * BLOCK);
+    }
+    tile2cu::cp_async_commit();
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
+
+    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+    flash_decode_warp_multiply_tile(smem, stage, tile);
+
+    float new_max[HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
+                                              weights);
+
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+    flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
+                                                      weights_f16);
+    flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
+  }
+
+  flash_decode_warp_epilogue(parts, maxima, sums, group, splits, split, head_start, row_max,
+                             row_sum, acc);
+}
+
+// ---- flash_decode_warp_16_32_128_kernel -------------------------------------------------------
+// From flash_decode.tile.cpp:15 `flash_decode`.
+//
+//   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
+//   block   32 threads = 1 warp
+//   tiles   queries: row = i * 2 + lane / 16, column = lane % 16 * VEC + e
+//           row_max: element = i * 8 + lane / 4
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//   shared  53248 bytes
+//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
+//   needs   head_dim == 128, group <= 16, splits > 0
+//   needs   q, k, v, parts aligned to 16 bytes
+//   math    fast: approximate exp2 (--math=precise: IEEE)
+
+// Shared memory of one program.
+struct FlashDecodeWarp16_32_128Smem {
+  static constexpr int D = 128;
+  static constexpr int ROWS = 16;
+  static constexpr int BLOCK = 32;
+  static constexpr int STAGES = 3;
+  alignas(16) __half queries[ROWS * D];
+  alignas(16) __half k_tile[STAGES][BLOCK * D];
+  alignas(16) __half v_tile[STAGES][BLOCK * D];
+};
+
+// Computes queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_queries(
+    int group, const __half* q_head, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + lane / 16;
+    const bool present = row < group;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % 16 * VEC, __half(0.0f));
+  }
+}
+
+// Starts the copies of one iteration of the loop into a stage.
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
+    FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
+    int64_t head_start, int stage, int64_t start) {
+  constexpr int D = 128;
+  constexpr int BLOCK = 32;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS_2 = BLOCK / 2;
+  const int lane = threadIdx.x % 32;
+
+  // auto k_tile = load(k + offsets, inside[all, none])
+  const int64_t start_2 = (head_start + start) * D;
+  const __half* const k_head = k + start_2;
+
+  // auto inside = keys < end
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+
+  // auto v_tile = load(v + offsets, inside[all, none])
+  const __half* const v_head = v + start_2;
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int key = i * 2 + lane / 16;
+    const bool inside = key < valid_keys;
+    const int offset = key * D + lane % 16 * VEC;
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % 16 * VEC)],
+                            k_head + offset);
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % 16 * VEC)],
+                            v_head + offset);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+template <int HALVES, int N_TILES_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
+    FlashDecodeWarp16_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < D / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[N_TILES_2][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < N_TILES_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES_2; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
 }
 
 // Computes row_sum, weights_f16 and acc.
@@ -775,7 +739,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 
   // auto queries = load(q + q_rows * D + dims, present[all, none])
   const __half* const q_head = q + head_start * D;
-  // Tile queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e.
+  // Tile queries: row = i * 2 + lane / 16, column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
   flash_decode_warp_16_32_128_compute_queries(group, q_head, queries);
 
@@ -795,8 +759,8 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const int64_t head_offset = head * length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(
-        &smem.queries[tile2cu::swizzle<D>(i * 2 + lane / ROWS, lane % ROWS * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(i * 2 + lane / 16, lane % 16 * VEC)]) =
+        queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -834,8 +798,8 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 
     float new_max[HALVES];
     tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
-    flash_decode_warp_16_32_128_compute_new_max_weights(scale_log2, row_max, valid_keys, tile,
-                                                        new_max, weights);
+    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
+                                              weights);
 
     tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
@@ -868,17 +832,18 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v_tile(
     FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
     int stage, int64_t start) {
-  constexpr int VECS = 2;  // elements per thread
-  constexpr int ROW_STEPS = 64;
+  constexpr int D = 64;
+  constexpr int BLOCK = 64;
+  constexpr int VECS = D / 32;  // elements per thread
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start + start) * 64;
+  const int64_t start_2 = (head_start + start) * D;
   const __half* const k_head = k + start_2;
 
   // auto inside = keys < end
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
   // auto v_tile = load(v + offsets, inside[all, none])
   const __half* const v_head = v + start_2;
@@ -886,16 +851,15 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v
   // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < BLOCK; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
-      const int key = j * 32 + lane;
-      const int offset = i * 64 + key;
+      const int offset = i * D + (j * 32 + lane);
       const bool inside = i < valid_keys;
       const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<64>(i, key)] = k_tile;
+      smem.k_tile[stage][tile2cu::swizzle<D>(i, j * 32 + lane)] = k_tile;
       const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<64>(i, key)] = v_tile;
+      smem.v_tile[stage][tile2cu::swizzle<D>(i, j * 32 + lane)] = v_tile;
     }
   }
 }
@@ -906,22 +870,24 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
     int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
   const int64_t split_start = head_start * splits + split;
-  float* const parts_head = parts + split_start * 64;
+  float* const parts_head = parts + split_start * D;
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * PAIR;
       const bool present = row < group;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
+                                  acc[i][j][e]);
+      }
     }
 
   // store(maxima + at, row_max, present)
@@ -944,14 +910,16 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
                                    const __half* __restrict__ v, float* __restrict__ parts,
                                    float* __restrict__ maxima, float* __restrict__ sums, int heads,
                                    int group, int length, int head_dim, int splits, float scale) {
+  constexpr int D = 64;
   constexpr int ROWS = 16;
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VECS = 2;     // elements per thread
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 3;                // pipeline stages in shared memory
+  constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
+  constexpr int VECS = D / 32;             // elements per thread
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
@@ -966,16 +934,16 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
   const int64_t head_start = head * group;
 
   // auto queries = load(q + q_rows * D + dims, present[all, none])
-  const __half* const q_head = q + head_start * 64;
+  const __half* const q_head = q + head_start * D;
   // Tile queries: row = i, column = j * 32 + lane.
   __half queries[ROWS][VECS];
 #pragma unroll
   for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
-      const int key = j * 32 + lane;
       const bool present = i < group;
-      queries[i][j] = tile2cu::load_element_if(present, q_head + i * 64 + key, __half(0.0f));
+      queries[i][j] =
+          tile2cu::load_element_if(present, q_head + i * D + (j * 32 + lane), __half(0.0f));
     }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -996,7 +964,7 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
   for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j)
-      smem.queries[tile2cu::swizzle<64>(i, j * 32 + lane)] = queries[i][j];
+      smem.queries[tile2cu::swizzle<D>(i, j * 32 + lane)] = queries[i][j];
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -1024,16 +992,16 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
     }
     tile2cu::cp_async_commit();
     const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, PAIR> tile[N_TILES][HALVES] = {};
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
+    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
     flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
                                                       weights_f16);
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
@@ -1052,7 +1020,7 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
-//   tiles   queries: row = i, column = j * BLOCK + lane
+//   tiles   queries: row = i, column = j * 32 + lane
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
@@ -1067,7 +1035,7 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_cop
     int64_t head_start, int stage, int64_t start) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
-  constexpr int VECS = D / BLOCK;  // elements per thread
+  constexpr int VECS = D / 32;  // elements per thread
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
@@ -1087,12 +1055,12 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_cop
   for (int i = 0; i < BLOCK; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
-      const int offset = i * D + (j * BLOCK + lane);
+      const int offset = i * D + (j * 32 + lane);
       const bool inside = i < valid_keys;
       const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = k_tile;
+      smem.k_tile[stage][tile2cu::swizzle<D>(i, j * 32 + lane)] = k_tile;
       const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = v_tile;
+      smem.v_tile[stage][tile2cu::swizzle<D>(i, j * 32 + lane)] = v_tile;
     }
   }
 }
@@ -1152,7 +1120,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int STAGES = 3;                // pipeline stages in shared memory
   constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
-  constexpr int VECS = D / BLOCK;          // elements per thread
+  constexpr int VECS = D / 32;             // elements per thread
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
@@ -1170,7 +1138,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
 
   // auto queries = load(q + q_rows * D + dims, present[all, none])
   const __half* const q_head = q + head_start * D;
-  // Tile queries: row = i, column = j * BLOCK + lane.
+  // Tile queries: row = i, column = j * 32 + lane.
   __half queries[ROWS][VECS];
 #pragma unroll
   for (int i = 0; i < ROWS; ++i)
@@ -1178,7 +1146,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
     for (int j = 0; j < VECS; ++j) {
       const bool present = i < group;
       queries[i][j] =
-          tile2cu::load_element_if(present, q_head + i * D + (j * BLOCK + lane), __half(0.0f));
+          tile2cu::load_element_if(present, q_head + i * D + (j * 32 + lane), __half(0.0f));
     }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -1199,7 +1167,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
   for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j)
-      smem.queries[tile2cu::swizzle<D>(i, j * BLOCK + lane)] = queries[i][j];
+      smem.queries[tile2cu::swizzle<D>(i, j * 32 + lane)] = queries[i][j];
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -1234,8 +1202,8 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
 
     float new_max[HALVES];
     tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
-    flash_decode_warp_16_32_128_compute_new_max_weights(scale_log2, row_max, valid_keys, tile,
-                                                        new_max, weights);
+    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
+                                              weights);
 
     tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
@@ -1262,7 +1230,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = (i * NUM_WARPS + warp) * 2 + lane / 16
 //           part: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
-//           tile_sum_2: element = warp % 2 * SPLITS + lane
+//           tile_sum_2: element = warp % 2 * 32 + lane
 //   shared  1056 bytes
 //   needs   head_dim == 64, splits <= 32
 //   needs   parts aligned to 16 bytes
@@ -1380,12 +1348,12 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   tile2cu::vec<float, VEC> tile_sum = {};
   flash_decode_combine_compute_tile_sum(smem, rescale, part, tile_sum);
   __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_2: element = warp % 2 * SPLITS + lane.
-  float tile_sum_2 = smem.tile_sum[warp % 2 * SPLITS + lane];
+  // Tile tile_sum_2: element = warp % 2 * 32 + lane.
+  float tile_sum_2 = smem.tile_sum[warp % 2 * 32 + lane];
 #pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_2 += smem.tile_sum[w * D + warp % 2 * SPLITS + lane];
+  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_2 += smem.tile_sum[w * D + warp % 2 * 32 + lane];
   const float inv_total = tile2cu::reciprocal(total);
-  const int dim = warp % 2 * SPLITS + lane;
+  const int dim = warp % 2 * 32 + lane;
   tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum_2 * inv_total));
 }
 
@@ -1513,7 +1481,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i * 2 + warp / 2
-//           part: row = i * 2 + warp / 2, column = warp % 2 * SPLITS + lane
+//           part: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
 //   shared  544 bytes
 //   needs   head_dim == 64, splits <= 32
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
@@ -1587,12 +1555,12 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // Tile part: row = i * 2 + warp / 2, column = warp % 2 * SPLITS + lane.
+  // Tile part: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   float part[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = i * 2 + warp / 2;
-    const int dim = warp % 2 * SPLITS + lane;
+    const int dim = warp % 2 * 32 + lane;
     const bool mask = at < splits;
     part[i] = tile2cu::load_element_if(mask, parts_query + at * D + dim, 0.0f);
   }
@@ -1604,12 +1572,12 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   float tile_sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) tile_sum += part[i] * rescale[i];
-  smem.tile_sum[warp / 2 * D + warp % 2 * SPLITS + lane] = tile_sum;
+  smem.tile_sum[warp / 2 * D + warp % 2 * 32 + lane] = tile_sum;
   __syncthreads();  // the warps' results are in smem.tile_sum
-  tile_sum = smem.tile_sum[warp % 2 * SPLITS + lane];
-  tile_sum += smem.tile_sum[D + warp % 2 * SPLITS + lane];
+  tile_sum = smem.tile_sum[warp % 2 * 32 + lane];
+  tile_sum += smem.tile_sum[D + warp % 2 * 32 + lane];
   const float inv_total = tile2cu::reciprocal(total);
-  const int dim = warp % 2 * SPLITS + lane;
+  const int dim = warp % 2 * 32 + lane;
   tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum * inv_total));
 }
 

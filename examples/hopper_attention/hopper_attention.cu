@@ -246,7 +246,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * PAIR + e
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
@@ -256,11 +256,14 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 
 // Shared memory of one block.
 struct HopperAttentionSmem {
+  static constexpr int D = 128;
+  static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[128 * 128];
-  alignas(1024) __half k_tile[STAGES][128 * 128];
-  alignas(1024) __half v_tile[STAGES][128 * 128];
-  alignas(1024) __half out_tile[128 * 128];
+  alignas(1024) __half queries[BLOCK_M * D];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half out_tile[BLOCK_M * D];
   tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
   tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
   tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
@@ -275,14 +278,18 @@ template <int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_scores(
     HopperAttentionSmem& smem, int warp, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
     int at) {
+  constexpr int D = 128;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 128;
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
+  for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
         scores,
         tile2cu::wgmma_operand<128>(
-            &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[at][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
+            &smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(warp / 4 * 64, kk * 16)]),
+        tile2cu::wgmma_operand<128>(
+            &smem.k_tile[at][tile2cu::swizzle_panels<BLOCK_N, 64>(0, kk * 16)]),
         kk > 0);
   }
   tile2cu::wgmma_commit();
@@ -300,8 +307,7 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int visible = causal ? first_row + row + 1 : length;
+      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
@@ -333,9 +339,9 @@ static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves
 }
 
 // Runs if any_moves.
-template <int HALVES, int PAIR>
+template <int HALVES, int HALVES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     float (&scores_max)[HALVES], bool (&moves)[HALVES], float (&rescale)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
@@ -353,19 +359,20 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
 }
 
 // Computes weights and row_sums.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums(
     float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES]) {
-  constexpr int COLUMN_STEPS = 16;
+  constexpr int BLOCK_N = 128;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
 #pragma unroll
@@ -378,26 +385,26 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+  tile2cu::vec<float, PAIR> tile_sum[HALVES_2] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
+    for (int j = 0; j < HALVES_2; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 }
 
 // Runs if any_moves.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], bool (&moves)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES_2][HALVES], bool (&moves)[HALVES],
     float (&rescale)[HALVES]) {
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -421,32 +428,34 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_acc(
-    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
+    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES_2][HALVES],
     tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES], int stage) {
-  uint32_t a_frag[8][4];
+  constexpr int BLOCK_N = 128;
+  uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk)
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
   tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
         tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+            &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
         true);
   }
   tile2cu::wgmma_commit();
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_epilogue(
     HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
-    int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int previous_stage) {
+    int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES_2][HALVES], int previous_stage) {
+  constexpr int BLOCK_M = 128;
   const int lane = threadIdx.x % 32;
   tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
   if (lane == 0 && previous_stage >= 0)
@@ -455,27 +464,27 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
+  float row_sums_sum[HALVES_2] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
@@ -484,7 +493,7 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
     const int row = warp * 16;
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
+      tile2cu::tma_store(out_map, &smem.out_tile[panel * (BLOCK_M * 64) + row * 64], panel * 64,
                          first_row + row, tile2cu::coordinate(head));
     }
     tile2cu::tma_store_commit();
@@ -532,7 +541,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
 #pragma unroll
   for (int panel = 0; panel < 2; ++panel) {
-    tile2cu::tma_load(&smem.queries[panel * (128 * 64)], q_map, smem.queries_full[stage],
+    tile2cu::tma_load(&smem.queries[panel * (BLOCK_M * 64)], q_map, smem.queries_full[stage],
                       panel * 64, first_row, tile2cu::coordinate(head));
   }
 
@@ -545,7 +554,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.k_tile[k_tile_stage][panel * (128 * 64)], k_map,
+      tile2cu::tma_load(&smem.k_tile[k_tile_stage][panel * (BLOCK_N * 64)], k_map,
                         smem.k_tile_full[k_tile_stage], panel * 64, start,
                         tile2cu::coordinate(head));
     }
@@ -558,7 +567,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.v_tile[v_tile_stage][panel * (128 * 64)], v_map,
+      tile2cu::tma_load(&smem.v_tile[v_tile_stage][panel * (BLOCK_N * 64)], v_map,
                         smem.v_tile_full[v_tile_stage], panel * 64, start,
                         tile2cu::coordinate(head));
     }
@@ -570,12 +579,16 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
                                                                  int length, float scale,
                                                                  bool causal,
                                                                  const CUtensorMap& out_map) {
+  constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 2;    // pipeline stages in shared memory
+  constexpr int NUM_WARPS = 8;
+  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 2;                      // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int N_TILES_2 = D / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<1> queries_pipeline;
@@ -624,14 +637,14 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
+  tile2cu::vec<float, PAIR> acc[N_TILES_2][HALVES] = {};
   int previous_stage = -1;
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int keys_max = start + 127;
+    const int keys_max = start + (BLOCK_N - 1);
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
@@ -734,7 +747,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //   grid    cdiv(length, 64) * heads blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  49232 bytes
@@ -745,11 +758,14 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 
 // Shared memory of one block.
 struct HopperAttention64_64_64_16_1Smem {
+  static constexpr int D = 64;
+  static constexpr int BLOCK_M = 64;
+  static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[64 * 64];
-  alignas(1024) __half k_tile[STAGES][64 * 64];
-  alignas(1024) __half v_tile[STAGES][64 * 64];
-  alignas(1024) __half out_tile[64 * 64];
+  alignas(1024) __half queries[BLOCK_M * D];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half out_tile[BLOCK_M * D];
   tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
   tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
   tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
@@ -760,34 +776,34 @@ struct HopperAttention64_64_64_16_1Smem {
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
     HopperAttention64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+  constexpr int D = 64;
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
+  for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(0, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_scores(
     int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int visible = causal ? first_row + row + 1 : length;
+      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
@@ -795,15 +811,15 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_sco
 }
 
 // Computes scores_max and moves.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_scores_max_moves(
     float scale_log2, float (&row_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES], float (&scores_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES], float (&scores_max)[HALVES],
     bool (&moves)[HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -820,9 +836,9 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_sc
 }
 
 // Runs if any_moves.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&scores_max)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
@@ -842,7 +858,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
@@ -858,17 +874,18 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  constexpr int COLUMN_STEPS = 8;
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+  constexpr int BLOCK_N = 64;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
+  tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -877,21 +894,21 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+  tile2cu::vec<float, PAIR> tile_sum[HALVES_2] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
+    for (int j = 0; j < HALVES_2; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -900,43 +917,46 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
     HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES], int stage) {
-  uint32_t a_frag[4][4];
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES], int stage) {
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
+  uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk)
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
   tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 8192),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 8192),
         true);
   }
   tile2cu::wgmma_commit();
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
     HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
-    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   __syncwarp();                                                        // each lane has read it
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
+  float row_sums_sum[HALVES_2] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
@@ -950,7 +970,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<D>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
@@ -1035,13 +1055,17 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     HopperAttention64_64_64_16_1Smem& smem, int heads, int length, float scale, bool causal,
     const CUtensorMap& out_map) {
+  constexpr int D = 64;
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
-  constexpr int STAGES = 2;   // pipeline stages in shared memory
+  constexpr int NUM_WARPS = 4;
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<1> queries_pipeline;
@@ -1084,8 +1108,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -1095,12 +1119,12 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
         k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
     // auto scores = dot(queries, trans(k_tile))
-    tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
+    tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
     hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     if (lane == 0)
       tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
-    const int keys_max = start + 63;
+    const int keys_max = start + (BLOCK_N - 1);
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
@@ -1121,7 +1145,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
     hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
                                                                 scores, weights_f16);
 
@@ -1188,7 +1212,7 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 //   block   256 threads = 8 warps
 //   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
@@ -1198,23 +1222,26 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 
 // Shared memory of one block.
 struct HopperAttentionUnalignedSmem {
+  static constexpr int D = 128;
+  static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[128 * 128];
-  alignas(1024) __half k_tile[STAGES][128 * 128];
-  alignas(1024) __half v_tile[STAGES][128 * 128];
+  alignas(1024) __half queries[BLOCK_M * D];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
 };
 
 // Computes queries.
 template <int ROW_STEPS>
 static __device__ __forceinline__ void hopper_attention_unaligned_compute_queries(
     int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
+  constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int key = i * 2 + warp / 4;
-    const int column = warp % 4 * 32 + lane;
-    queries[i] = tile2cu::load_element_if(first_row + key < length,
-                                          q_first_row + key * 128 + column, __half(0.0f));
+    const int row = i * 2 + warp / 4;
+    queries[i] = tile2cu::load_element_if(
+        first_row + row < length, q_first_row + row * D + (warp % 4 * 32 + lane), __half(0.0f));
   }
 }
 
@@ -1222,27 +1249,29 @@ static __device__ __forceinline__ void hopper_attention_unaligned_compute_querie
 static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_tile(
     HopperAttentionUnalignedSmem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
-  constexpr int ROW_STEPS = 64;
+  constexpr int D = 128;
+  constexpr int BLOCK_N = 128;
+  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
-  const int64_t start_offset = int64_t(start) * 128;
+  const int64_t start_offset = int64_t(start) * D;
   const __half* const k_tile_pointer = k_base + start_offset;
   const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int key = i * 2 + warp / 4;
-    const int offset = key * 128;
+    const int offset = key * D;
     const int column = warp % 4 * 32 + lane;
     const int key_2 = start + key;
     const bool inside = key_2 < length;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, column)] = k_tile;
+    smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)] = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, column)] = v_tile;
+    smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)] = v_tile;
   }
 }
 
@@ -1264,36 +1293,40 @@ static __device__ __forceinline__ void hopper_attention_unaligned_start_copies(
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_multiply_scores(
     HopperAttentionUnalignedSmem& smem, int warp, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+  constexpr int D = 128;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 128;
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
+  for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
         scores,
         tile2cu::wgmma_operand<128>(
-            &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
+            &smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(warp / 4 * 64, kk * 16)]),
         tile2cu::wgmma_operand<128>(
-            &smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
+            &smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(0, kk * 16)]),
         kk > 0);
   }
   tile2cu::wgmma_commit();
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  constexpr int COLUMN_STEPS = 16;
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+  constexpr int BLOCK_N = 128;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
+  tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -1302,19 +1335,19 @@ static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_su
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+  tile2cu::vec<float, PAIR> tile_sum[HALVES_2] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
+    for (int j = 0; j < HALVES_2; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+  for (int i = 0; i < N_TILES_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -1323,42 +1356,93 @@ static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_su
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
     HopperAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  uint32_t a_frag[8][4];
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+  constexpr int BLOCK_N = 128;
+  uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk)
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
   tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
         tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+            &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
         true);
   }
   tile2cu::wgmma_commit();
 }
 
+// One iteration of the loop over start.
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_step(
+    HopperAttentionUnalignedSmem& smem, int length, bool causal, int warp, float scale_log2,
+    int first_row, int end, const __half* k_base, const __half* v_base, int visible_min,
+    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
+  constexpr int BLOCK_N = 128;
+  constexpr int STAGES = 2;                        // pipeline stages in shared memory
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
+  if ((STAGES - 1) * BLOCK_N < end - start) {
+    hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
+                                                  start + (STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
+  hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
+  tile2cu::wgmma_wait<0>(scores);
+  const int keys_max = start + (BLOCK_N - 1);
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask is all true.
+  if (keys_max >= visible_min)
+    hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
+
+  float scores_max[HALVES];
+  // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+  bool moves[HALVES];
+  hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                          moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Warp-uniform: skipped unless moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(moves);
+  if (any_moves)
+    hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+  hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                          weights_f16);
+  hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
+  tile2cu::wgmma_wait<0>(acc);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
+}
+
 // Epilogue: uses the loop's results.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+  constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
+  float row_sums_sum[HALVES_2] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -1370,11 +1454,11 @@ static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const int key = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + column + e,
+        tile2cu::store_element_if(first_row + row < length,
+                                  out_first_row + row * D + (i * 4 + lane % 4) * PAIR + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }
@@ -1387,13 +1471,15 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 64;
-  constexpr int STAGES = 2;    // pipeline stages in shared memory
-  constexpr int HALVES = 2;    // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;      // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 16;  // MMA accumulators along the columns of a warp
+  constexpr int NUM_WARPS = 8;
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
@@ -1421,7 +1507,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   const int first_row = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * 128;
+  const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
@@ -1439,7 +1525,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
+    smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
         queries[i];
   }
 
@@ -1447,8 +1533,8 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -1456,43 +1542,9 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
-                                                    start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
-    hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
-    tile2cu::wgmma_wait<0>(scores);
-    const int keys_max = start + 127;
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
-
-    float scores_max[HALVES];
-    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[HALVES];
-    hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                            moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves)
-      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
-    hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                            weights_f16);
-    hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
-    tile2cu::wgmma_wait<0>(acc);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    hopper_attention_unaligned_step(smem, length, causal, warp, scale_log2, first_row, end, k_base,
+                                    v_base, visible_min, row_max, row_sums, acc, free_stage, stage,
+                                    start);
   }
 
   hopper_attention_unaligned_epilogue(out, length, warp, base, first_row, first_row_offset,
@@ -1506,7 +1558,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  40960 bytes
@@ -1516,23 +1568,26 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 
 // Shared memory of one block.
 struct HopperAttentionUnaligned64_64_64_16_1Smem {
+  static constexpr int D = 64;
+  static constexpr int BLOCK_M = 64;
+  static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[64 * 64];
-  alignas(1024) __half k_tile[STAGES][64 * 64];
-  alignas(1024) __half v_tile[STAGES][64 * 64];
+  alignas(1024) __half queries[BLOCK_M * D];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
 };
 
 // Computes queries.
 template <int ROW_STEPS>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_compute_queries(
     int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int key = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 64 + column,
-                                          __half(0.0f));
+    const int row = i * 2 + warp / 2;
+    queries[i] = tile2cu::load_element_if(
+        first_row + row < length, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
   }
 }
 
@@ -1540,27 +1595,29 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
-  constexpr int ROW_STEPS = 32;
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
+  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
-  const int64_t start_offset = int64_t(start) * 64;
+  const int64_t start_offset = int64_t(start) * D;
   const __half* const k_tile_pointer = k_base + start_offset;
   const __half* const v_tile_pointer = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int key = i * 2 + warp / 2;
-    const int offset = key * 64;
+    const int offset = key * D;
     const int column = warp % 2 * 32 + lane;
     const int key_2 = start + key;
     const bool inside = key_2 < length;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile;
+    smem.k_tile[stage][tile2cu::swizzle<D>(key, column)] = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile;
+    smem.v_tile[stage][tile2cu::swizzle<D>(key, column)] = v_tile;
   }
 }
 
@@ -1582,51 +1639,55 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_scores(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+  constexpr int D = 64;
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
+  for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(0, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_acc(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  uint32_t a_frag[4][4];
+    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+  constexpr int D = 64;
+  constexpr int BLOCK_N = 64;
+  uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk)
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
   tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 8192),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 8192),
         true);
   }
   tile2cu::wgmma_commit();
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_step(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, bool causal, int warp,
     float scale_log2, int first_row, int end, const __half* k_base, const __half* v_base,
-    int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;              // pipeline stages in shared memory
+  constexpr int STAGES = 2;                        // pipeline stages in shared memory
+  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
@@ -1635,10 +1696,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
         smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
+  tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
   hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
   tile2cu::wgmma_wait<0>(scores);
-  const int keys_max = start + 63;
+  const int keys_max = start + (BLOCK_N - 1);
 
   // scores = where(keys[none, all] < visible, scores, -inf)
   // Elsewhere the mask is all true.
@@ -1657,7 +1718,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   if (any_moves)
     hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
   hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                               weights_f16);
   hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
@@ -1667,21 +1728,22 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int N_TILES, int PAIR>
+template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
+  float row_sums_sum[HALVES_2] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
+  for (int i = 0; i < HALVES_2; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -1693,11 +1755,11 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const int key = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 64 + column + e,
+        tile2cu::store_element_if(first_row + row < length,
+                                  out_first_row + row * D + (i * 4 + lane % 4) * PAIR + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }
@@ -1713,11 +1775,13 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
-  constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 2;   // pipeline stages in shared memory
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
+  constexpr int NUM_WARPS = 4;
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1Smem*>(dynamic_smem);
@@ -1753,7 +1817,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const int first_row_2 = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row_2) * 64;
+  const int64_t first_row_offset = int64_t(first_row_2) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
@@ -1772,14 +1836,14 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const int visible_min = causal ? first_row_2 + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
+    smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
   hopper_attention_unaligned_64_64_64_16_1_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};

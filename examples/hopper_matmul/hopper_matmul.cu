@@ -623,11 +623,13 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 
 // Shared memory of one block.
 struct HopperMatmul64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 8;
-  alignas(1024) __half x[STAGES][64 * 64];
-  alignas(1024) __half y[STAGES][64 * BLOCK_N];
-  alignas(1024) __half c_tile[64 * BLOCK_N];
+  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+  alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
   tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
   tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
 };
@@ -669,11 +671,12 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
     tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
                                        sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
-    const int part = tile2cu::cluster_rank<CLUSTER>() * (64 / CLUSTER);  // its first row
+    const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (64 * 64) + part * 64], b_map,
-                                           smem.full[stage], pid_n_start + panel * 64, k + part);
+      tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
+                                           b_map, smem.full[stage], pid_n_start + panel * 64,
+                                           k + part);
     }
   }
 
@@ -725,11 +728,11 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     // of 16.
     tile2cu::wgmma_fence();
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
-                                      8192),
+          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<BLOCK_K>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
           true);
     }
     tile2cu::wgmma_commit();
@@ -752,7 +755,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
       tile2cu::vec<__half, PAIR> result;
 #pragma unroll
       for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][v]);
-      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<64, 64>(
+      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
@@ -761,7 +764,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     const int row = warp * 16;
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(c_map, &smem.c_tile[panel * (64 * 64) + row * 64],
+      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                          pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
     }
     tile2cu::tma_store_commit();
@@ -1124,10 +1127,12 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 
 // Shared memory of one block.
 struct HopperMatmulUnaligned64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 8;
-  alignas(1024) __half x[STAGES][64 * 64];
-  alignas(1024) __half y[STAGES][64 * BLOCK_N];
+  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(128)
@@ -1139,11 +1144,10 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
-  constexpr int STAGES = 8;                      // pipeline stages in shared memory
-  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int STAGES = 8;  // pipeline stages in shared memory
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -1166,7 +1170,7 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
   const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
@@ -1177,7 +1181,7 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_pointer = a_tile + k;
     const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
@@ -1187,15 +1191,15 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
       const __half x = tile2cu::load_element_if(
           row < valid_rows && column < valid,
           a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < BLOCK_K; ++i) {
       const __half y =
           tile2cu::load_element_if(i < valid && tid < valid_columns,
                                    b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle_panels<64, 64>(i, tid)] = y;
+      smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
     }
   };
 
@@ -1219,11 +1223,11 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     // of 16.
     tile2cu::wgmma_fence();
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
-                                      8192),
+          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<BLOCK_K>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1492,7 +1496,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xf1a1b8ef1fb11e51u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xbbe2da6f5ea1c532u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

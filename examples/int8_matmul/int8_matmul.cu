@@ -124,9 +124,12 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // Shared memory of one block.
 struct Int8MatmulSmem {
+  static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 128;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][128 * 128];
-  alignas(16) int8_t y[STAGES][128 * 128];
+  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -134,24 +137,26 @@ static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem
                                                             int valid_rows, int valid_cols,
                                                             int stage, int k, const int8_t* a_ptrs,
                                                             const int8_t* b_ptrs) {
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;  // elements of one memory access
-  constexpr int ROW_STEPS = 8;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int column = lane % 8 * VEC;
-    const bool inside = column < K_left;
+    const int ks = lane % 8 * VEC;
+    const bool inside = ks < K_left;
     const int64_t offset = int64_t(row) * int64_t(K);
     tile2cu::cp_async_16_if(row < valid_rows && inside,
-                            &smem.x[stage][tile2cu::swizzle<128, 16>(row, column)],
-                            a_ptrs + offset + column);
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                            a_ptrs + offset + ks);
     tile2cu::cp_async_16_if(row < valid_cols && inside,
-                            &smem.y[stage][tile2cu::swizzle<128, 16>(row, column)],
-                            b_ptrs + offset + column);
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                            b_ptrs + offset + ks);
   }
 }
 
@@ -169,8 +174,8 @@ static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& 
                            next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
   }
 }
 
@@ -179,18 +184,19 @@ static __device__ __forceinline__ void int8_matmul_load_fragments(Int8MatmulSmem
                                                                   uint32_t (&a_frag)[2][M_TILES][4],
                                                                   uint32_t (&b_frag)[2][N_TILES][2],
                                                                   int stage, int kk) {
+  constexpr int BLOCK_K = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<128, 16>(
+                         &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
                              (warp / 2 * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                         &smem.y[stage][tile2cu::swizzle<128, 16>(
+                         &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
                              (warp % 2 * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
                              kk * 32 + lane / 8 % 2 * 16)]);
   }
@@ -230,8 +236,9 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
+      BLOCK_N / (2 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -257,10 +264,10 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 128);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_cols = min(N - pid_n_start, 128);
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
   const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
@@ -285,8 +292,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     // acc = dot(x, trans(y), acc)
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
+      if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -308,8 +315,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
                                    b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
     free_stage = stage;
     stage = next_stage;
   }
@@ -330,20 +337,24 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 
 // Shared memory of one block.
 struct Int8Matmul64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][64 * 64];
-  alignas(16) int8_t y[STAGES][BLOCK_N * 64];
+  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
     const int8_t* a_ptrs, const int8_t* b_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;  // elements of one memory access
-  constexpr int ROW_STEPS = 2;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 8);
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -351,18 +362,18 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-    const int column = lane % 4 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
-                            &smem.x[stage][tile2cu::swizzle<64, 16>(row, column)],
-                            a_ptrs + int64_t(row) * int64_t(K) + column);
+    const int ks = lane % 4 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                            a_ptrs + int64_t(row) * int64_t(K) + ks);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-    const int column = lane % 4 * VEC;
-    tile2cu::cp_async_16_if(row < valid_cols && column < K_left,
-                            &smem.y[stage][tile2cu::swizzle<64, 16>(row, column)],
-                            b_ptrs + int64_t(row) * int64_t(K) + column);
+    const int ks = lane % 4 * VEC;
+    tile2cu::cp_async_16_if(row < valid_cols && ks < K_left,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                            b_ptrs + int64_t(row) * int64_t(K) + ks);
   }
 }
 
@@ -379,8 +390,8 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_start_copies(
                                        next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
   }
 }
 
@@ -388,19 +399,19 @@ template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
     Int8Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                                                i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4(
         b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<64, 16>(
+        &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
             (warp * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
   }
 }
@@ -468,7 +479,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
@@ -496,8 +507,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     // acc = dot(x, trans(y), acc)
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
-    for (int kk = 0; kk < 2; ++kk) {
-      if (kk == 2 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
+      if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -519,8 +530,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
                                    b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
     free_stage = stage;
     stage = next_stage;
   }
@@ -544,19 +555,20 @@ static __device__ __forceinline__ void int8_matmul_unaligned_copy_x_y(Int8Matmul
                                                                       int valid_cols, int stage,
                                                                       int k, const int8_t* a_ptrs,
                                                                       const int8_t* b_ptrs) {
-  constexpr int ROW_STEPS = 128;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 128;
   const int tid = threadIdx.x;
   const int K_left = K - k;
 
   // acc = dot(x, trans(y), acc)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < BLOCK_M; ++i) {
     const int64_t offset = int64_t(i) * int64_t(K);
     const bool inside = tid < K_left;
     const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
-    smem.x[stage][tile2cu::swizzle<128, 16>(i, tid)] = x;
+    smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = x;
     const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
-    smem.y[stage][tile2cu::swizzle<128, 16>(i, tid)] = y;
+    smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = y;
   }
 }
 
@@ -598,8 +610,9 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 8;  // MMA accumulators along the columns of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
+      BLOCK_N / (2 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -625,10 +638,10 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 128);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_cols = min(N - pid_n_start, 128);
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
   const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
@@ -641,8 +654,8 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
                                      next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
@@ -661,8 +674,8 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
+      if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -684,8 +697,8 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
                                    b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
     free_stage = stage;
     stage = next_stage;
   }
@@ -707,8 +720,10 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_y(
     Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
     const int8_t* a_ptrs, const int8_t* b_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -718,18 +733,18 @@ static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    const int8_t x = tile2cu::load_element_if(row < valid_rows && column < K_left,
-                                              a_ptrs + int64_t(row) * int64_t(K) + column, 0);
-    smem.x[stage][tile2cu::swizzle<64, 16>(row, column)] = x;
+    const int ks = warp % 2 * 32 + lane;
+    const int8_t x = tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                              a_ptrs + int64_t(row) * int64_t(K) + ks, 0);
+    smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = x;
   }
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int row = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    const int8_t y = tile2cu::load_element_if(row < valid_cols && column < K_left,
-                                              b_ptrs + int64_t(row) * int64_t(K) + column, 0);
-    smem.y[stage][tile2cu::swizzle<64, 16>(row, column)] = y;
+    const int ks = warp % 2 * 32 + lane;
+    const int8_t y = tile2cu::load_element_if(row < valid_cols && ks < K_left,
+                                              b_ptrs + int64_t(row) * int64_t(K) + ks, 0);
+    smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = y;
   }
 }
 
@@ -800,7 +815,7 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
@@ -816,8 +831,8 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
                                                  stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
@@ -836,8 +851,8 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
-    for (int kk = 0; kk < 2; ++kk) {
-      if (kk == 2 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
+      if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -860,8 +875,8 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
                                    b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
     free_stage = stage;
     stage = next_stage;
   }
@@ -1000,7 +1015,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xe9ad29cf833a8920u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x10572563c04afa54u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

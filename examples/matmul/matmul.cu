@@ -380,11 +380,13 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 // Shared memory of one block.
 struct Matmul64_128_128_8Smem {
   static constexpr int BLOCK_M = 64;
+  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 128;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * 128];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][128 * 128];
-    alignas(16) __half tile[BLOCK_M * (128 + 8)];  // padding against bank conflicts
+    alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
@@ -393,28 +395,30 @@ static __device__ __forceinline__ void matmul_64_128_128_8_copy_x_y(
     Matmul64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_M = 64;
+  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 16;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < valid_m && column < K_left,
-                            &smem.x[stage][tile2cu::swizzle<128>(row, column)],
-                            a_ptrs + int64_t(row) * int64_t(stride_am) + column);
+    const int offs_k = lane % 16 * VEC;
+    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                            a_ptrs + int64_t(row) * int64_t(stride_am) + offs_k);
   }
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < K_left && column < valid_n,
-                            &smem.y[stage][tile2cu::swizzle<128>(row, column)],
-                            b_ptrs + row * stride_bk + column);
+    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                            b_ptrs + offs_k * stride_bk + column);
   }
 }
 
@@ -431,7 +435,7 @@ static __device__ __forceinline__ void matmul_64_128_128_8_start_copies(
                                    stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
 }
@@ -440,18 +444,20 @@ template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_64_128_128_8_load_fragments(
     Matmul64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
+  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<128>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<128>(
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
                                    kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
@@ -462,6 +468,7 @@ static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
     Matmul64_128_128_8Smem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start,
     int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
   constexpr int BLOCK_M = 64;
+  constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
@@ -482,14 +489,14 @@ static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
         const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[((i * HALVES + l) * 8 + lane / 4) * (128 + 8) + column]) =
-            result;
+        tile2cu::as_vec<PAIR>(
+            &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
     tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
@@ -505,11 +512,13 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
+  constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 4;  // MMA accumulators along the columns of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<Matmul64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -536,7 +545,7 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n = min(N - pid_n_start, 128);
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
@@ -565,8 +574,8 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
     // acc = dot(x, y, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      if (kk == 8 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -588,7 +597,7 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
                                     b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -611,12 +620,14 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 
 // Shared memory of one block.
 struct Matmul64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 4;
-  alignas(16) __half x[STAGES][64 * 64];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
@@ -624,29 +635,31 @@ struct Matmul64_128_64_8Smem {
 static __device__ __forceinline__ void matmul_64_128_64_8_copy_x_y(
     Matmul64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
     int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int column = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_m && column < K_left,
-                            &smem.x[stage][tile2cu::swizzle<64>(row, column)],
-                            a_ptrs + int64_t(row) * int64_t(stride_am) + column);
+    const int offs_k = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                            a_ptrs + int64_t(row) * int64_t(stride_am) + offs_k);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < K_left && column < valid_n,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                            b_ptrs + row * stride_bk + column);
+    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                            b_ptrs + offs_k * stride_bk + column);
   }
 }
 
@@ -663,7 +676,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_start_copies(
                                   stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
 }
@@ -673,13 +686,14 @@ static __device__ __forceinline__ void matmul_64_128_64_8_load_fragments(
     Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -694,10 +708,11 @@ template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
     Matmul64_128_64_8Smem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start,
     int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -720,7 +735,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -768,7 +783,7 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m = min(M - pid_m_start, 64);
+  const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
   const int valid_n = min(N - pid_n_start, BLOCK_N);
@@ -800,8 +815,8 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
     // acc = dot(x, y, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -823,7 +838,7 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
                                     b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -1055,9 +1070,11 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
 // Shared memory of one block.
 struct MatmulUnaligned64_128_128_8Smem {
   static constexpr int BLOCK_M = 64;
+  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 128;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * 128];
-  alignas(16) __half y[STAGES][128 * 128];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -1065,7 +1082,8 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_copy_x_y(
     MatmulUnaligned64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
   constexpr int BLOCK_M = 64;
-  constexpr int ROW_STEPS = 128;
+  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 128;
   const int tid = threadIdx.x;
   const int K_left = K - k;
 
@@ -1074,13 +1092,13 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_copy_x_y(
   for (int i = 0; i < BLOCK_M; ++i) {
     const __half x = tile2cu::load_element_if(
         i < valid_m && tid < K_left, a_ptrs + int64_t(i) * int64_t(stride_am) + tid, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<128>(i, tid)] = x;
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(i, tid)] = x;
   }
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < BLOCK_K; ++i) {
     const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
                                               b_ptrs + i * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<128>(i, tid)] = y;
+    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
   }
 }
 
@@ -1088,18 +1106,20 @@ template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_load_fragments(
     MatmulUnaligned64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
+  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<128>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
     tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<128>(
+                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
                                    kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
   }
 }
@@ -1140,11 +1160,13 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
+  constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int N_TILES = 4;  // MMA accumulators along the columns of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int N_TILES =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   auto& smem = *reinterpret_cast<MatmulUnaligned64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1171,7 +1193,7 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
   const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_n = min(N - pid_n_start, 128);
+  const int valid_n = min(N - pid_n_start, BLOCK_N);
 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
@@ -1187,7 +1209,7 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
                                              stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
@@ -1207,8 +1229,8 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      if (kk == 8 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -1231,7 +1253,7 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
                                     b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 128;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -1253,19 +1275,22 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
 
 // Shared memory of one block.
 struct MatmulUnaligned64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 4;
-  alignas(16) __half x[STAGES][64 * 64];
-  alignas(16) __half y[STAGES][64 * BLOCK_N];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_copy_x_y(
     MatmulUnaligned64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
     int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1275,14 +1300,14 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_copy_x_y(
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
+    const int offs_k = warp % 2 * 32 + lane;
     const __half x =
-        tile2cu::load_element_if(row < valid_m && column < K_left,
-                                 a_ptrs + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
+        tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                 a_ptrs + int64_t(row) * int64_t(stride_am) + offs_k, __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
   }
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K; ++i) {
     const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
                                               b_ptrs + i * stride_bk + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
@@ -1302,7 +1327,7 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_start_copies
                                             stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
 }
@@ -1312,13 +1337,14 @@ static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_load_fragmen
     MatmulUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -1366,7 +1392,7 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid_m = min(M - pid_m_start, 64);
+  const int valid_m = min(M - pid_m_start, BLOCK_M);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
   const int valid_n = min(N - pid_n_start, BLOCK_N);
@@ -1396,8 +1422,8 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -1420,7 +1446,7 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
                                     b_frag[kk % 2][j]);
         }
     }
-    next_a_ptrs += 64;
+    next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -1602,7 +1628,7 @@ static cudaError_t launch_matmul_unaligned_64_128_64_8(const __half* a, const __
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xd0d3c4ec6d2383e0u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xbd70613fb76526e8u);
 
 // Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
 // c is small, with long blocks along k where shared memory has room for them. The launcher times

@@ -411,12 +411,14 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 
 // Shared memory of one block.
 struct MatmulBiasGelu64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][64 * 64];
+  alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
@@ -424,29 +426,31 @@ struct MatmulBiasGelu64_128_64_8Smem {
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(
     MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
     int k, const __half* x_ptrs, const __half* w_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int column = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
-                            &smem.x_tile[stage][tile2cu::swizzle<64>(row, column)],
-                            x_ptrs + int64_t(row) * int64_t(K) + column);
+    const int ks = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                            &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                            x_ptrs + int64_t(row) * int64_t(K) + ks);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int col = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < K_left && col < valid_cols,
-                            &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(row, col)],
-                            w_ptrs + row * N + col);
+    tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
+                            &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
+                            w_ptrs + ks * N + col);
   }
 }
 
@@ -463,7 +467,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_start_copies
                                                       stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_x_ptrs += 64;
+    next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
   }
 }
@@ -473,13 +477,13 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_load_fragmen
     MatmulBiasGelu64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+                                                i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -495,10 +499,11 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
     MatmulBiasGelu64_128_64_8Smem& smem, const __half* bias, __half* out, int N, int pid_m_start,
     int pid_n_start, int valid_rows, int valid_cols,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -543,7 +548,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
   __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -591,7 +596,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
@@ -623,8 +628,8 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
     // acc = dot(x_tile, w_tile, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -647,7 +652,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
                                     b_frag[kk % 2][j]);
         }
     }
-    next_x_ptrs += 64;
+    next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -908,19 +913,22 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
 
 // Shared memory of one block.
 struct MatmulBiasGeluUnaligned64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][64 * 64];
-  alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
+  alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_copy_x_tile_w_tile(
     MatmulBiasGeluUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
     int stage, int k, const __half* x_ptrs, const __half* w_ptrs) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -930,14 +938,13 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_co
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    const __half x_tile =
-        tile2cu::load_element_if(row < valid_rows && column < K_left,
-                                 x_ptrs + int64_t(row) * int64_t(K) + column, __half(0.0f));
-    smem.x_tile[stage][tile2cu::swizzle<64>(row, column)] = x_tile;
+    const int ks = warp % 2 * 32 + lane;
+    const __half x_tile = tile2cu::load_element_if(
+        row < valid_rows && ks < K_left, x_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+    smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
   }
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K; ++i) {
     const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
                                                    w_ptrs + i * N + tid, __half(0.0f));
     smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
@@ -957,7 +964,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_st
           smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     }
     tile2cu::cp_async_commit();
-    next_x_ptrs += 64;
+    next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
   }
 }
@@ -967,13 +974,13 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_lo
     MatmulBiasGeluUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+                                                i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -1074,7 +1081,7 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
   const int pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
@@ -1104,8 +1111,8 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_bias_gelu_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -1128,7 +1135,7 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
                                     b_frag[kk % 2][j]);
         }
     }
-    next_x_ptrs += 64;
+    next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
     free_stage = stage;
     stage = next_stage;
@@ -1280,7 +1287,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned_64_128_64_8(const __half* x
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x7af4fe9ef485c0fcu);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xbb6dac67364398ebu);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

@@ -363,12 +363,14 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
 // Shared memory of one block.
 struct MatmulDescriptor64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 4;
-  alignas(16) __half x[STAGES][64 * 64];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][64 * BLOCK_N];
-    alignas(16) __half tile[64 * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
 
@@ -376,22 +378,24 @@ struct MatmulDescriptor64_128_64_8Smem {
 static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
     MatmulDescriptor64_128_64_8Smem& smem, const __half* b, int K, int stride_am, int stride_bk,
     int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns, int stage, int k) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const __half* const a_tile_pointer = a_tile + k;
   const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
     const int column = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && column < valid,
-                            &smem.x[stage][tile2cu::swizzle<64>(row, column)],
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
                             a_tile_pointer + int64_t(row) * int64_t(stride_am) + column);
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
@@ -410,13 +414,14 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_load_fragme
     MatmulDescriptor64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -432,10 +437,11 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
     MatmulDescriptor64_128_64_8Smem& smem, __half* c, int stride_cm, int pid_m_start,
     int valid_rows, int pid_n_start, int valid_columns,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 8;
+  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
@@ -457,7 +463,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
   __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -500,7 +506,7 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
   const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
@@ -535,8 +541,8 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
     // acc = dot(x, y, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -781,10 +787,12 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
 
 // Shared memory of one block.
 struct MatmulDescriptorUnaligned64_128_64_8Smem {
+  static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 4;
-  alignas(16) __half x[STAGES][64 * 64];
-  alignas(16) __half y[STAGES][64 * BLOCK_N];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -792,15 +800,16 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_c
     MatmulDescriptorUnaligned64_128_64_8Smem& smem, const __half* b, int K, int stride_am,
     int stride_bk, int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns,
     int stage, int k) {
+  constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const __half* const a_tile_pointer = a_tile + k;
   const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
   // acc = dot(x, y, acc)
 #pragma unroll 8
@@ -810,11 +819,11 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_c
     const __half x = tile2cu::load_element_if(
         row < valid_rows && column < valid,
         a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K; ++i) {
     const __half y =
         tile2cu::load_element_if(i < valid && tid < valid_columns,
                                  b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
@@ -827,13 +836,14 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_l
     MatmulDescriptorUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
     uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
   constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_K = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i) {
     tile2cu::ldmatrix_x4(
         a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
   }
 #pragma unroll
   for (int j = 0; j < N_TILES; j += 2) {
@@ -904,7 +914,7 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows = min(M - pid_m_start, 64);
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
   const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
@@ -938,8 +948,8 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      if (kk == 4 - 1) {
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
         matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
@@ -1118,7 +1128,7 @@ static cudaError_t launch_matmul_descriptor_unaligned_64_128_64_8(const __half* 
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0xb34cea5bc09276f6u);
+                                                        0x600011960b6bf2d6u);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -107,21 +107,21 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = lane % 4 * VEC + v.
-  const int index = lane % 4 * VEC;
-  const bool inside = index < half_value;
-  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + index, 0.0f);
-  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + index, 0.0f);
+  const int i = lane % 4 * VEC;
+  const bool inside = i < half_value;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads = min(n_heads - head_block_start, 32);
+  const int valid_heads = min(n_heads - head_block_start, HEADS);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
   // Tile x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v.
   const int row = warp * 8 + lane / 4;
-  const bool mask = row < valid_heads && index < half_value;
-  const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(index);
+  const bool mask = row < valid_heads && i < half_value;
+  const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
   tile2cu::vec<__half, VEC> x1_half = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   tile2cu::vec<float, VEC> x1;
 #pragma unroll
@@ -254,9 +254,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = lane % HEADS * VEC + v
-//           x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS,
-//             column = lane % HEADS * VEC + v
+//   tiles   c: element = lane % 16 * VEC + v
+//           x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
 //   needs   head_dim <= 256 && head_dim % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 
@@ -287,8 +286,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = lane % HEADS * VEC + v.
-  const int i = lane % HEADS * VEC;
+  // Tile c: element = lane % 16 * VEC + v.
+  const int i = lane % 16 * VEC;
   const bool inside = i < half_value;
   tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
@@ -299,12 +298,12 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS,
-  //   column = lane % HEADS * VEC + v.
+  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
+  //   column = lane % 16 * VEC + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
@@ -325,7 +324,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
@@ -362,7 +361,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
                       int n_heads, int head_dim) {
   constexpr int HEADS = 32;
   constexpr int NUM_WARPS = 4;
-  constexpr int ROW_STEPS = 8;
+  constexpr int ROW_STEPS = HEADS / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -388,7 +387,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
   float s = tile2cu::load_element_if(inside, sines_token + lane, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid_heads = min(n_heads - head_block_start, 32);
+  const int valid_heads = min(n_heads - head_block_start, HEADS);
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
@@ -431,8 +430,8 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = warp % 2 * HEADS + lane
-//           x1_half: row = i * 2 + warp / 2, column = warp % 2 * HEADS + lane
+//   tiles   c: element = warp % 2 * 32 + lane
+//           x1_half: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
 //   needs   head_dim <= 128 && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
@@ -460,8 +459,8 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = warp % 2 * HEADS + lane.
-  const int i = warp % 2 * HEADS + lane;
+  // Tile c: element = warp % 2 * 32 + lane.
+  const int i = warp % 2 * 32 + lane;
   const bool inside = i < half_value;
   float c = tile2cu::load_element_if(inside, cosines_token + i, 0.0f);
   float s = tile2cu::load_element_if(inside, sines_token + i, 0.0f);
@@ -472,7 +471,7 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * 2 + warp / 2, column = warp % 2 * HEADS + lane.
+  // Tile x1_half: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {

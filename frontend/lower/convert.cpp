@@ -77,8 +77,9 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *lhs, ir::Value *rhs) 
   auto a = scalarConstant(lhs), b = scalarConstant(rhs);
   if (a && b)
     if (auto folded = foldInteger(kind, lhs->type.scalar(), *a, *b))
-      return l.builder.constant(ir::isComparison(kind) ? Scalar::Bool : lhs->type.scalar(),
-                                *folded);
+      return l.builder.constant(
+          ir::isComparison(kind) ? Scalar::Bool : lhs->type.scalar(),
+          ir::combined(kind, *ir::constantDim(lhs), *ir::constantDim(rhs), *folded));
   // x + 0 and x * 1 come from unrolled loops and from inlined helpers.
   if (b && !ir::isComparison(kind)) {
     bool zero = *b == 0, one = *b == 1;
@@ -96,7 +97,9 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *lhs, ir::Value *rhs) 
 ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
   Scalar type = source->type.scalar();
   if (auto a = scalarConstant(source)) {
-    if (kind == OpKind::Neg) return l.builder.constant(type, wrap(type, -*a));
+    if (kind == OpKind::Neg)
+      return l.builder.constant(
+          type, ir::Dim(wrap(type, -*a)).orFrom(ir::constantDim(source)->times(-1)));
     if (kind == OpKind::Not)
       return l.builder.constant(type, type == Scalar::Bool ? !*a : wrap(type, ~*a));
   }
@@ -161,7 +164,7 @@ static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
   } else if (!ir::isFloat(from)) {
     int64_t number = constant->getInt(ir::Attr::value);
     if (!ir::isFloat(to))
-      result = l.builder.constant(to, wrap(to, number));
+      result = l.builder.constant(to, ir::Dim(wrap(to, number)).orFrom(*ir::constantDim(value)));
     else if ((ir::isSigned(from) || number >= 0) && isExact(number, to))
       result = l.builder.constantFloat(to, static_cast<double>(number));
   } else {
@@ -190,8 +193,8 @@ ir::Value *convertElement(Lowering &l, ir::Value *value, Scalar to) {
   return l.builder.cast(value, to);
 }
 
-ir::Value *stretch(Lowering &l, ir::Value *value, llvm::ArrayRef<int64_t> shape) {
-  if (llvm::ArrayRef<int64_t>(value->type.shape()) == shape) return value;
+ir::Value *stretch(Lowering &l, ir::Value *value, llvm::ArrayRef<ir::Dim> shape) {
+  if (llvm::equal(value->type.shape(), shape)) return value;
   if (!value->type.isTile()) return l.builder.splat(value, shape);
   // The splat of a scalar gets any shape directly.
   if (ir::SplatOp splat = ir::SplatOp::of(value)) return l.builder.splat(splat.source(), shape);

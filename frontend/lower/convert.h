@@ -12,7 +12,7 @@ ir::Value *convert(Lowering &lowering, ir::Value *value, const ir::Type &type);
 ir::Value *convertExactly(Lowering &lowering, ir::Value *value, const ir::Type &type);
 ir::Value *convertElement(Lowering &lowering, ir::Value *value, ir::Scalar to);
 // Only the shape.
-ir::Value *stretch(Lowering &lowering, ir::Value *value, llvm::ArrayRef<int64_t> shape);
+ir::Value *stretch(Lowering &lowering, ir::Value *value, llvm::ArrayRef<ir::Dim> shape);
 // value != 0, element by element; bool stays.
 ir::Value *toBool(Lowering &lowering, ir::Value *value);
 

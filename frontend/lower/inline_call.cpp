@@ -8,6 +8,7 @@
 #include "frontend/lower/lower_expr.h"
 #include "frontend/lower/lower_stmt.h"
 #include "frontend/lower/reference_copies.h"
+#include "frontend/lower/size_formula.h"
 
 namespace tile2cu::frontend {
 namespace {
@@ -93,6 +94,7 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function, llvm::Arra
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
     if (places[i].isVariable()) {
       Val value = l.env.read(places[i]);
+      if (value.isValue()) bindDeducedFormulas(frame, i, value.value->type);
       const bool says = !isOurs || parameter->getName().size() > 1;
       if (says && value.isValue() && value.value->name.empty())
         l.giveName(value, parameter->getName());
@@ -166,6 +168,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
     }
 
   ReferenceCopies copies(l);
+  if (call.callee) bindExplicitFormulas(l, frame, call.callee);
   if (!passArguments(l, definition, call, frame, copies)) return l.placeholder(resultType);
   frame.resultType = resultType;
   if (resultType->isReferenceType()) frame.onlyReturn = onlyReturnOf(l.context, body);

@@ -13,6 +13,7 @@ namespace tile2cu::frontend {
 
 struct Inlined {
   const clang::FunctionDecl *function = nullptr;
+  const clang::Expr *callee = nullptr;  // the function as the call names it; null if it does not
   const clang::Expr *object = nullptr;  // of a method, or a pointer to it; the closure of a lambda
   llvm::ArrayRef<const clang::Expr *> arguments;
   bool isAssignment = false;  // a = b, a += b: C++ evaluates the right side first

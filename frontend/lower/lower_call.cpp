@@ -52,6 +52,7 @@ Val inlineMethodOrFunction(Lowering &l, const clang::CallExpr *call,
   auto arguments = allArguments(call);
   Inlined inlined;
   inlined.function = callee;
+  inlined.callee = call->getCallee();
   inlined.loc = call->getExprLoc();
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   llvm::ArrayRef<const clang::Expr *> rest = arguments;
@@ -142,7 +143,7 @@ Val lowerResult(Lowering &l, const clang::CallExpr *call) {
   if (llvm::StringRef name = operationOf(callee); !name.empty()) {
     Operation operation{
         name, ir::OpKind::Constant, callee, allArguments(call), call->getType(), call->getExprLoc(),
-        &l};
+        &l,   call->getCallee()};
     return runOperation(l, operation);
   }
   if (isKernel(callee)) {

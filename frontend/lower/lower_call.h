@@ -30,7 +30,8 @@ struct Operation {
       arguments;  // the object of a member operation comes first
   clang::QualType resultType;
   clang::SourceLocation loc;
-  Lowering *lowering = nullptr;  // reports results that have no IR type
+  Lowering *lowering = nullptr;             // reports results that have no IR type
+  const clang::Expr *calleeExpr = nullptr;  // the callee as the call names it; null: a constructor
 };
 using Handler = Val (*)(Lowering &, const Operation &);
 struct OperationRow {
@@ -41,8 +42,10 @@ struct OperationRow {
 const OperationRow *findOperation(llvm::StringRef name);
 
 // ---- shared by the handlers
-// The result as an IR type.
-ir::Type resultOf(const Operation &operation);
+// The result as an IR type. Its sizes have the formulas of the operands, which are broadcast to it.
+ir::Type resultOf(const Operation &operation, llvm::ArrayRef<ir::Value *> operands = {});
+// The same for an operation whose last template arguments are the shape.
+ir::Type statedResultOf(const Operation &operation);
 ir::Value *argument(Lowering &lowering, const Operation &operation, unsigned index);
 // The integers among the callee's template arguments, packs included, up to the first type.
 llvm::SmallVector<int64_t, 3> integerTemplateArguments(const clang::FunctionDecl *callee);

@@ -3,6 +3,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
+#include "frontend/lower/size_formula.h"
 
 namespace tile2cu::frontend {
 
@@ -178,7 +179,12 @@ ir::Value *Lowering::foldConstant(const clang::Expr *expression) {
     return nullptr;
   clang::Expr::EvalResult result;
   if (!expression->EvaluateAsRValue(result, context) || result.HasSideEffects) return nullptr;
-  ir::Value *value = constantOf(builder, type->scalar(), result.Val);
+  ir::Value *value = nullptr;
+  const auto size = ir::isInteger(type->scalar()) ? constantSize(*this, expression) : std::nullopt;
+  if (size && size->formula() && result.Val.isInt())
+    value = builder.constant(type->scalar(), *size);
+  else
+    value = constantOf(builder, type->scalar(), result.Val);
   if (!value) return nullptr;
   // A constant keeps its name in the source, such as BLOCK.
   const clang::Expr *plain = expression;
@@ -203,7 +209,7 @@ std::optional<int64_t> Lowering::evaluateInt(const clang::Expr *expression) {
     return std::nullopt;
   clang::Expr::EvalResult result;
   if (!expression->EvaluateAsInt(result, context)) return std::nullopt;
-  return result.Val.getInt().getExtValue();
+  return result.Val.getInt().tryExtValue();
 }
 
 }  // namespace tile2cu::frontend

@@ -2,6 +2,7 @@
 // kind of AST node.
 #pragma once
 #include <functional>
+#include <map>
 #include <set>
 
 #include "clang/AST/ASTContext.h"
@@ -32,6 +33,8 @@ struct Frame {
   std::optional<Place> returned;            // whether a `return` in the enclosing loop was executed
   std::optional<Place> object;              // *this
   unsigned loopDepth = 0;                   // loops around the statement, within this function
+  // Template arguments of an inlined function, by their index, where they have formulas.
+  std::map<unsigned, ir::Dim> sizes;
   bool ownStatements = false;  // its statements count as the kernel's (the body of static_for)
 };
 

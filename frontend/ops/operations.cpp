@@ -8,6 +8,7 @@
 #include "frontend/clang/annotations.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/lower_expr.h"
+#include "frontend/lower/size_formula.h"
 
 namespace tile2cu::frontend {
 
@@ -26,13 +27,25 @@ const OperationRow *findOperation(llvm::StringRef name) {
   return &plain.try_emplace(name, OperationRow{lowerMath, *kind}).first->second;
 }
 
-ir::Type resultOf(const Operation &operation) {
+ir::Type resultOf(const Operation &operation, llvm::ArrayRef<ir::Value *> operands) {
   auto type = lowerType(operation.resultType);
-  if (type) return *type;
+  if (type) {
+    ir::Shape shape = type->shape();
+    for (const ir::Value *operand : operands)
+      shape = withFormulasOf(std::move(shape), operand->type.shape());
+    return type->withShape(shape);
+  }
   operation.lowering->reject(operation.loc,
                              "a value of type '" + operation.resultType.getAsString() + "'",
                              "use one of the language's element types");
   return ir::Type(ir::Scalar::I32);
+}
+
+ir::Type statedResultOf(const Operation &operation) {
+  const ir::Type type = resultOf(operation);
+  if (!operation.calleeExpr) return type;
+  return type.withShape(
+      withFormulasOf(type.shape(), explicitSizes(*operation.lowering, operation.calleeExpr)));
 }
 
 ir::Value *argument(Lowering &l, const Operation &operation, unsigned index) {

@@ -8,6 +8,6 @@ namespace tile2cu::frontend {
 #include "frontend/ops/operations.def"
 
 // 0, 1, ... along one axis.
-ir::Value *makeIota(Lowering &lowering, int64_t axis, llvm::ArrayRef<int64_t> shape);
+ir::Value *makeIota(Lowering &lowering, int64_t axis, llvm::ArrayRef<ir::Dim> shape);
 
 }  // namespace tile2cu::frontend

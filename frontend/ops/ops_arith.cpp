@@ -26,19 +26,20 @@ static ir::Value *elementwise(Lowering &l, OpKind kind, ir::Value *a, ir::Value 
 }
 
 Val lowerArithmetic(Lowering &l, const Operation &operation) {
-  ir::Type result = resultOf(operation);
   ir::Value *a = argument(l, operation, 0), *b = argument(l, operation, 1);
+  const ir::Type result = resultOf(operation, {a, b});
   return elementwise(l, operation.kind, a, b, result.scalar(), result);
 }
 
 Val lowerComparison(Lowering &l, const Operation &operation) {
   ir::Value *a = argument(l, operation, 0), *b = argument(l, operation, 1);
-  return elementwise(l, operation.kind, a, b, meetingType(a->type, b->type), resultOf(operation));
+  return elementwise(l, operation.kind, a, b, meetingType(a->type, b->type),
+                     resultOf(operation, {a, b}));
 }
 
 Val lowerLogic(Lowering &l, const Operation &operation) {
   ir::Value *a = toBool(l, argument(l, operation, 0)), *b = toBool(l, argument(l, operation, 1));
-  return elementwise(l, operation.kind, a, b, Scalar::Bool, resultOf(operation));
+  return elementwise(l, operation.kind, a, b, Scalar::Bool, resultOf(operation, {a, b}));
 }
 
 Val lowerLogicNot(Lowering &l, const Operation &operation) {
@@ -54,14 +55,14 @@ Val lowerSign(Lowering &l, const Operation &operation) {
 }
 
 static ir::Value *offset(Lowering &l, ir::Value *pointer, ir::Value *by, bool negative,
-                         llvm::ArrayRef<int64_t> shape) {
+                         llvm::ArrayRef<ir::Dim> shape) {
   if (!pointer->type.isPointer()) std::swap(pointer, by);
   return offsetPointer(l, stretch(l, pointer, shape), by, negative);
 }
 
 Val lowerAddPtr(Lowering &l, const Operation &operation) {
   ir::Value *a = argument(l, operation, 0), *b = argument(l, operation, 1);
-  return offset(l, a, b, operation.name == "subptr", resultOf(operation).shape());
+  return offset(l, a, b, operation.name == "subptr", resultOf(operation, {a, b}).shape());
 }
 
 // x = y and x op= y; the result refers to the left side.
@@ -70,12 +71,13 @@ Val lowerAssign(Lowering &l, const Operation &operation) {
   std::string name = nameOfPlace(left);
   ir::Value *value = argument(l, operation, 1);
   Place place = lowerPlace(l, left);
-  ir::Type type = resultOf(operation);
+  ir::Type type = resultOf(operation, {value});
   if (operation.name == "assign") {
     value = convert(l, value, type);
   } else {
     Val old = readPlace(l, place, left->getExprLoc(), name);
     if (!old.isValue()) return l.placeholder(operation.resultType);
+    type = resultOf(operation, {old.value, value});
     if (operation.kind == OpKind::AddPtr)
       value = offset(l, old.value, value, operation.name == "assign_subptr", type.shape());
     else

@@ -181,11 +181,12 @@ Val lowerScan(Lowering &l, const Operation &operation) {
 }
 
 Val lowerMap(Lowering &l, const Operation &operation) {
-  ir::Type result = resultOf(operation);
   Place function = lowerPlace(l, operation.arguments[0]);
   std::vector<ir::Value *> tiles;
   for (unsigned i = 1; i < operation.arguments.size(); ++i)
-    tiles.push_back(stretch(l, argument(l, operation, i), result.shape()));
+    tiles.push_back(argument(l, operation, i));
+  const ir::Type result = resultOf(operation, tiles);
+  for (ir::Value *&tile : tiles) tile = stretch(l, tile, result.shape());
   ir::Op *op = l.builder.create(OpKind::Map, tiles, {result});
   ir::Block *region = op->addRegion();
   for (ir::Value *tile : tiles) region->addArgument(tile->type.elementType());

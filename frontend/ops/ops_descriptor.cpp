@@ -10,8 +10,10 @@
 #include <limits>
 
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/clang/annotations.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"
+#include "frontend/lower/size_formula.h"
 #include "frontend/ops/operations.h"
 
 namespace tile2cu::frontend {
@@ -35,12 +37,25 @@ struct Block {
   }
 };
 
-ir::Shape blockShape(const clang::FunctionDecl *method) {
-  const auto *record = llvm::cast<clang::ClassTemplateSpecializationDecl>(method->getParent());
+// The sizes that make_tensor_descriptor<D...> has for the variable `descriptor`.
+llvm::SmallVector<ir::Dim, 3> madeWith(Lowering &l, const clang::Expr *descriptor) {
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(descriptor->IgnoreParenImpCasts());
+  const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  const clang::Expr *made = variable ? variable->getAnyInitializer() : nullptr;
+  const auto *call =
+      made ? llvm::dyn_cast<clang::CallExpr>(made->IgnoreUnlessSpelledInSource()) : nullptr;
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || operationOf(callee) != "make_tensor_descriptor") return {};
+  return explicitSizes(l, call->getCallee());
+}
+
+ir::Shape blockShape(Lowering &l, const Operation &operation) {
+  const auto *record =
+      llvm::cast<clang::ClassTemplateSpecializationDecl>(operation.callee->getParent());
   ir::Shape shape;
   for (const clang::TemplateArgument &size : record->getTemplateArgs()[1].getPackAsArray())
     shape.push_back(size.getAsIntegral().getExtValue());
-  return shape;
+  return withFormulasOf(std::move(shape), madeWith(l, operation.arguments[0]));
 }
 
 // A tile along one axis of the block, with the block's rank.
@@ -50,7 +65,7 @@ ir::Value *along(Lowering &l, ir::Value *value, unsigned axis, unsigned rank) {
   return value;
 }
 
-ir::Value *conjunction(Lowering &l, ir::Value *a, ir::Value *b, llvm::ArrayRef<int64_t> shape) {
+ir::Value *conjunction(Lowering &l, ir::Value *a, ir::Value *b, llvm::ArrayRef<ir::Dim> shape) {
   if (!a) return b;
   return l.builder.binary(OpKind::And, stretch(l, a, shape), stretch(l, b, shape));
 }
@@ -60,7 +75,7 @@ std::optional<Block> locate(Lowering &l, const Operation &operation) {
   Val descriptor = lowerValue(l, operation.arguments[0]);
   Val offsets = lowerValue(l, operation.arguments[1]);
   Block block;
-  block.shape = blockShape(operation.callee);
+  block.shape = blockShape(l, operation);
   unsigned rank = block.shape.size();
   bool complete = descriptor.fields.size() > Outside && descriptor.fields[Base].isValue() &&
                   offsets.fields.size() == rank;
@@ -76,7 +91,7 @@ std::optional<Block> locate(Lowering &l, const Operation &operation) {
   for (unsigned d = 0; d < rank; ++d) {
     ir::Value *size = descriptor.fields[Sizes].fields[d].value,
               *stride = descriptor.fields[Strides].fields[d].value;
-    llvm::ArrayRef<int64_t> extent(block.shape[d]);
+    llvm::ArrayRef<ir::Dim> extent(block.shape[d]);
     ir::Value *index = convertElement(l, makeIota(l, 0, extent), Scalar::I64);
     if (scalarConstant(offsets.fields[d].value) != 0)
       index =

@@ -1,5 +1,6 @@
 // Matmul.
 #include "frontend/lower/convert.h"
+#include "frontend/lower/size_formula.h"
 #include "frontend/ops/operations.h"
 
 namespace tile2cu::frontend {
@@ -8,7 +9,6 @@ using ir::OpKind;
 
 // dot(a, b), dot(a, b, acc), each with a precision as its last argument.
 Val lowerDot(Lowering &l, const Operation &operation) {
-  const ir::Type result = resultOf(operation);
   llvm::SmallVector<ir::Value *, 3> operands;
   std::optional<ir::Precision> precision;
   for (unsigned i = 0; i < operation.arguments.size(); ++i) {
@@ -20,6 +20,10 @@ Val lowerDot(Lowering &l, const Operation &operation) {
       operands.push_back(argument(l, operation, i));
     }
   }
+  ir::Type result = resultOf(operation);
+  ir::Shape shape = operands[0]->type.shape();  // with the columns of the second operand
+  shape.back() = operands[1]->type.shape().back();
+  result = result.withShape(withFormulasOf(result.shape(), shape));
   if (operands.size() == 2)
     operands.push_back(l.builder.splat(l.builder.constant(result.scalar(), 0), result.shape()));
   operands[2] = convertExactly(l, operands[2], result);

@@ -29,14 +29,16 @@ static ir::Value *apply(Lowering &l, const Operation &operation,
 
 // Element-wise functions, computed in the type of the result; the 16-bit types compute in float.
 Val lowerMath(Lowering &l, const Operation &operation) {
-  ir::Type result = resultOf(operation);
+  const auto operands = values(l, operation);
+  ir::Type result = resultOf(operation, operands);
   Scalar in = ir::isHalf(result.scalar()) ? Scalar::F32 : result.scalar();
-  ir::Value *value = apply(l, operation, values(l, operation), withElement(result, in));
+  ir::Value *value = apply(l, operation, operands, withElement(result, in));
   return convertElement(l, value, result.scalar());
 }
 
 Val lowerExtreme(Lowering &l, const Operation &operation) {
-  ir::Value *value = apply(l, operation, values(l, operation), resultOf(operation));
+  const auto operands = values(l, operation);
+  ir::Value *value = apply(l, operation, operands, resultOf(operation, operands));
   for (const clang::Expr *option : operation.arguments)
     if (isOption(option, "propagate_nan_t"))
       value->definition->setBool(ir::Attr::propagate_nan, true);
@@ -44,10 +46,11 @@ Val lowerExtreme(Lowering &l, const Operation &operation) {
 }
 
 Val lowerWhere(Lowering &l, const Operation &operation) {
-  ir::Type result = resultOf(operation);
   ir::Value *condition = argument(l, operation, 0);
-  ir::Value *onTrue = convertExactly(l, argument(l, operation, 1), result);
-  ir::Value *onFalse = convertExactly(l, argument(l, operation, 2), result);
+  ir::Value *onTrue = argument(l, operation, 1), *onFalse = argument(l, operation, 2);
+  const ir::Type result = resultOf(operation, {condition, onTrue, onFalse});
+  onTrue = convertExactly(l, onTrue, result);
+  onFalse = convertExactly(l, onFalse, result);
   return l.builder.select(convert(l, condition, withElement(result, Scalar::Bool)), onTrue,
                           onFalse);
 }
@@ -68,7 +71,7 @@ Val lowerCastOperation(Lowering &l, const Operation &operation) {
 
 Val lowerBitcast(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
-  ir::Type result = resultOf(operation);
+  ir::Type result = resultOf(operation, {source});
   if (source->type.sameTile(result)) return source;
   return l.builder.create(OpKind::Bitcast, {source}, {result})->result();
 }
@@ -77,7 +80,8 @@ Val lowerRandomBits(Lowering &l, const Operation &operation) {
   ir::Value *seed = convertElement(l, argument(l, operation, 0), Scalar::U64);
   ir::Value *offsets = argument(l, operation, 1);
   if (ir::bitWidth(offsets->type.scalar()) < 32) offsets = convertElement(l, offsets, Scalar::I32);
-  return l.builder.create(OpKind::RandomBits, {seed, offsets}, {resultOf(operation)})->result();
+  return l.builder.create(OpKind::RandomBits, {seed, offsets}, {resultOf(operation, {offsets})})
+      ->result();
 }
 
 // The operand is the counter itself: an offset 4 c + w would overflow for counters from 2^62 on.

@@ -211,7 +211,7 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
     ir::Shape shape = condition->type.shape(), other = mask->type.shape();
     if (shape.size() < other.size()) std::swap(shape, other);
     for (size_t d = 0; d < other.size(); ++d) {
-      int64_t &size = shape[shape.size() - other.size() + d];
+      ir::Dim &size = shape[shape.size() - other.size() + d];
       if (size == 1) size = other[d];
     }
     operands = {stretch(l, condition, shape), stretch(l, mask, shape)};
@@ -230,7 +230,10 @@ Val lowerDebugBarrier(Lowering &l, const Operation &) {
 static std::string describe(const Val &value) {
   if (value.isValue()) {
     if (auto number = scalarConstant(value.value)) return std::to_string(*number);
-    return (value.value->name.empty() ? "" : value.value->name + ": ") + value.value->type.str();
+    const ir::Type &type = value.value->type;
+    const llvm::SmallVector<int64_t, 4> sizes(type.shape().begin(), type.shape().end());
+    const ir::Type plain(type.element(), ir::Shape(llvm::ArrayRef<int64_t>(sizes)));
+    return (value.value->name.empty() ? "" : value.value->name + ": ") + plain.str();
   }
   std::string text;
   for (const Val &field : value.fields) text += (text.empty() ? "" : ", ") + describe(field);

@@ -78,7 +78,9 @@ Val lowerReduction(Lowering &l, const Operation &operation) {
   auto axis = axisOf(operation, source->type.rank());
   if (!axis && isIndex &&
       source->type.rank() > 1) {  // the index among all elements, in row-major order
-    ir::Type flat = source->type.withShape({source->type.numElements()});
+    ir::Dim elements = 1;
+    for (const ir::Dim &size : shape) elements *= size;
+    ir::Type flat = source->type.withShape(elements);
     source = l.builder.create(OpKind::Reshape, {source}, {flat})->result();
   }
   ir::Value *value = source;
@@ -101,7 +103,7 @@ Val lowerReduction(Lowering &l, const Operation &operation) {
 Val lowerNamedScan(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   ir::Value *source = convertElement(l, argument(l, operation, 0), result.scalar());
-  ir::Op *op = l.builder.create(OpKind::Scan, {source}, {result});
+  ir::Op *op = l.builder.create(OpKind::Scan, {source}, {source->type});
   op->setInt(ir::Attr::axis, axisOf(operation, result.rank()).value_or(0));
   op->set(ir::Attr::kind, kindOf(operation, result.scalar()));
   if (hasOption(operation, "reverse_t")) op->setBool(ir::Attr::reverse, true);

@@ -2,6 +2,8 @@
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/lower/size_formula.h"
 #include "frontend/ops/operations.h"
 
 namespace tile2cu::frontend {
@@ -9,20 +11,24 @@ namespace tile2cu::frontend {
 using ir::OpKind;
 using ir::Scalar;
 
+// The result has the type that C++ says, and the sizes with the formulas of `shape`.
 static ir::Value *make(Lowering &l, const Operation &operation,
-                       llvm::ArrayRef<ir::Value *> operands) {
-  return l.builder.create(operation.kind, operands, {resultOf(operation)})->result();
+                       llvm::ArrayRef<ir::Value *> operands, llvm::ArrayRef<ir::Dim> shape) {
+  const ir::Type type = resultOf(operation);
+  return l.builder
+      .create(operation.kind, operands, {type.withShape(withFormulasOf(type.shape(), shape))})
+      ->result();
 }
 
-static ir::Value *makeArange(Lowering &l, int64_t start, int64_t end) {
-  ir::Type type(ir::Element{Scalar::I32, false, false}, {end - start});
+static ir::Value *makeArange(Lowering &l, int64_t start, const ir::Dim &end) {
+  ir::Type type(ir::Element{Scalar::I32, false, false}, {end.plus(-start)});
   ir::Op *op = l.builder.create(OpKind::Arange, {}, {type});
   op->setInt(ir::Attr::start, start);
   op->setInt(ir::Attr::end, end);
   return op->result();
 }
 
-ir::Value *makeIota(Lowering &l, int64_t axis, llvm::ArrayRef<int64_t> shape) {
+ir::Value *makeIota(Lowering &l, int64_t axis, llvm::ArrayRef<ir::Dim> shape) {
   ir::Value *value = makeArange(l, 0, shape[axis]);
   for (int64_t k = 0; k < axis; ++k) value = l.builder.expandDims(value, 0);
   for (size_t k = axis + 1; k < shape.size(); ++k)
@@ -31,22 +37,28 @@ ir::Value *makeIota(Lowering &l, int64_t axis, llvm::ArrayRef<int64_t> shape) {
 }
 
 Val lowerArange(Lowering &l, const Operation &operation) {
-  auto numbers = integerTemplateArguments(operation.callee);
-  return numbers.size() > 1 ? makeArange(l, numbers[0], numbers[1]) : makeArange(l, 0, numbers[0]);
+  const auto numbers = integerTemplateArguments(operation.callee);
+  const auto sizes =
+      withFormulasOf({numbers.begin(), numbers.end()}, explicitSizes(l, operation.calleeExpr));
+  return sizes.size() > 1 ? makeArange(l, sizes[0], sizes[1]) : makeArange(l, 0, sizes[0]);
 }
 
 Val lowerIota(Lowering &l, const Operation &operation) {
-  ir::Type type = resultOf(operation);
+  ir::Type type = statedResultOf(operation);
   return makeIota(l, normalAxis(integerTemplateArguments(operation.callee)[0], type.rank()),
                   type.shape());
 }
 
 Val lowerFull(Lowering &l, const Operation &operation) {
-  return convert(l, argument(l, operation, 0), resultOf(operation));
+  return convert(l, argument(l, operation, 0), statedResultOf(operation));
 }
 
 Val lowerZeros(Lowering &l, const Operation &operation) {
-  ir::Type type = resultOf(operation);
+  ir::Type type = statedResultOf(operation);
+  if (operation.name == "zeros_like") {
+    const Val like = lowerValue(l, operation.arguments[0]);
+    if (like.isValue()) type = resultOf(operation, {like.value});
+  }
   if (type.isPointer()) {
     l.error(ir::DiagId::Uninitialized, operation.loc, {"a tile of pointers"});
     return l.placeholderValue(type);
@@ -55,9 +67,14 @@ Val lowerZeros(Lowering &l, const Operation &operation) {
 }
 
 Val lowerCat(Lowering &l, const Operation &operation) {
-  ir::Value *value = make(l, operation, {argument(l, operation, 0), argument(l, operation, 1)});
-  int64_t axis = integerTemplateArguments(operation.callee)[0];
-  value->definition->setInt(ir::Attr::axis, normalAxis(axis, value->type.rank()));
+  ir::Value *a = argument(l, operation, 0), *b = argument(l, operation, 1);
+  const int64_t axis = normalAxis(integerTemplateArguments(operation.callee)[0], a->type.rank());
+  ir::Shape shape = withFormulasOf(a->type.shape(), b->type.shape());
+  const ir::Dim &first = a->type.shape()[axis], &second = b->type.shape()[axis];
+  shape[axis] =
+      first.hasFormulaOf(second) && first == second ? first.times(2) : ir::Dim(first + second);
+  ir::Value *value = make(l, operation, {a, b}, shape);
+  value->definition->setInt(ir::Attr::axis, axis);
   return value;
 }
 
@@ -74,15 +91,19 @@ Val lowerSubscriptOperation(Lowering &l, const Operation &operation) {
     bool none = tag && tag->getName() == "none_t";
     isNew.push_back(none);
     if (none || offsets.size() >= value->type.rank()) continue;
-    int64_t size = value->type.shape()[offsets.size()], begin = 0, end = size;
+    const ir::Dim size = value->type.shape()[offsets.size()];
+    int64_t begin = 0;
+    ir::Dim end = size;
     const auto *slice = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(tag);
     if (slice && slice->getName() == "slice_t") {
       begin = slice->getTemplateArgs()[0].getAsIntegral().getExtValue();
       end = slice->getTemplateArgs()[1].getAsIntegral().getExtValue();
       slices |= end - begin != size;
+      const auto stated = explicitSizes(l, operation.arguments[i]);
+      if (stated.size() == 2 && !stated[0].formula()) end = end.orFrom(stated[1]);
     }
     offsets.push_back(begin);
-    kept.push_back(end - begin);
+    kept.push_back(end.plus(-begin));
   }
   while (offsets.size() < value->type.rank()) {
     kept.push_back(value->type.shape()[offsets.size()]);
@@ -105,15 +126,15 @@ Val lowerExpandDims(Lowering &l, const Operation &operation) {
 }
 
 Val lowerBroadcast(Lowering &l, const Operation &operation) {
-  return stretch(l, argument(l, operation, 0), resultOf(operation).shape());
+  return stretch(l, argument(l, operation, 0), statedResultOf(operation).shape());
 }
 
 Val lowerReshape(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
-  ir::Type type = resultOf(operation);
+  ir::Type type = statedResultOf(operation);
   if (ir::SplatOp splat = ir::SplatOp::of(source))
     return l.builder.splat(splat.source(), type.shape());
-  return source->type.sameTile(type) ? source : make(l, operation, {source});
+  return source->type.sameTile(type) ? source : make(l, operation, {source}, type.shape());
 }
 
 Val lowerPermute(Lowering &l, const Operation &operation) {
@@ -124,7 +145,9 @@ Val lowerPermute(Lowering &l, const Operation &operation) {
   else
     for (int64_t axis : integerTemplateArguments(operation.callee))
       order.push_back(normalAxis(axis, source->type.rank()));
-  ir::Value *value = make(l, operation, {source});
+  ir::Shape shape;
+  for (int64_t axis : order) shape.push_back(source->type.shape()[axis]);
+  ir::Value *value = make(l, operation, {source}, shape);
   value->definition->set(ir::Attr::order, order);
   return value;
 }
@@ -134,7 +157,10 @@ Val lowerJoin(Lowering &l, const Operation &operation) {
   shape.pop_back();
   ir::Value *a = argument(l, operation, 0), *b = argument(l, operation, 1);
   if (shape.empty()) return l.placeholder(operation.resultType);
-  return make(l, operation, {stretch(l, a, shape), stretch(l, b, shape)});
+  for (const ir::Value *part : {a, b}) shape = withFormulasOf(shape, part->type.shape());
+  ir::Shape pairs = shape;
+  pairs.emplace_back(2);
+  return make(l, operation, {stretch(l, a, shape), stretch(l, b, shape)}, pairs);
 }
 
 Val lowerSplit(Lowering &l, const Operation &operation) {
@@ -148,7 +174,7 @@ Val lowerSplit(Lowering &l, const Operation &operation) {
 
 Val lowerFlip(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
-  ir::Value *value = make(l, operation, {source});
+  ir::Value *value = make(l, operation, {source}, source->type.shape());
   value->definition->setInt(
       ir::Attr::axis,
       normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank()));

@@ -1,5 +1,6 @@
 #include "passes/ir/builder.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::ir {
@@ -31,14 +32,15 @@ Value *Builder::select(Value *condition, Value *onTrue, Value *onFalse, llvm::St
   return create(OpKind::Select, {condition, onTrue, onFalse}, {onTrue->type}, name)->result();
 }
 
-Value *Builder::constant(Scalar type, int64_t value) {
+Value *Builder::constant(Scalar type, const Dim &value) {
   Op *op = create(OpKind::Constant, {}, {Type(type)});
   if (isFloat(type))
-    op->set(Attr::value, static_cast<double>(value));
+    op->set(Attr::value, static_cast<double>(int64_t{value}));
   else if (type == Scalar::Bool)
     op->set(Attr::value, value != 0);
   else
-    op->set(Attr::value, value);
+    op->set(Attr::value, int64_t{value});
+  if (value.formula() && isInteger(type)) op->setString(Attr::formula, value.formula()->str());
   return op->result();
 }
 
@@ -48,7 +50,7 @@ Value *Builder::constantFloat(Scalar type, double value) {
   return op->result();
 }
 
-Value *Builder::splat(Value *scalar, llvm::ArrayRef<int64_t> shape,
+Value *Builder::splat(Value *scalar, llvm::ArrayRef<Dim> shape,
                       std::shared_ptr<const Layout> layout) {
   if (shape.empty()) return scalar;
   return create(OpKind::Splat, {scalar}, {Type(scalar->type.element(), shape, std::move(layout))},
@@ -68,8 +70,8 @@ Value *Builder::expandDims(Value *source, int64_t axis) {
   return op->result();
 }
 
-Value *Builder::broadcast(Value *source, llvm::ArrayRef<int64_t> shape) {
-  if (llvm::ArrayRef<int64_t>(source->type.shape()) == shape) return source;
+Value *Builder::broadcast(Value *source, llvm::ArrayRef<Dim> shape) {
+  if (llvm::equal(source->type.shape(), shape)) return source;
   return create(OpKind::Broadcast, {source}, {source->type.withShape(shape)}, source->name)
       ->result();
 }
@@ -80,10 +82,33 @@ static const Op *constantOp(const Value *value) {
   return value->definition->kind == OpKind::Constant ? value->definition : nullptr;
 }
 
+static Dim withFormula(int64_t number, const Op *op) {
+  const auto formula = Formula::parse(op->getString(Attr::formula));
+  return formula ? Dim(number, *formula) : Dim(number);
+}
+
 std::optional<int64_t> constantInt(const Value *value) {
   const Op *op = constantOp(value);
   if (!op || isFloat(value->type.scalar())) return std::nullopt;
   return op->getInt(Attr::value);
+}
+std::optional<Dim> constantDim(const Value *value) {
+  const auto number = constantInt(value);
+  if (!number) return std::nullopt;
+  return withFormula(*number, constantOp(value));
+}
+Dim depthOf(const Op *dotShared) { return withFormula(dotShared->getInt(Attr::k), dotShared); }
+Dim combined(OpKind kind, const Dim &a, const Dim &b, int64_t value) {
+  Dim result(value);
+  if (kind == OpKind::Mul)
+    result = a.times(b);
+  else if (kind == OpKind::Div && !b.formula() && b > 0)
+    result = a.over(b);
+  else if (kind == OpKind::Sub && !b.formula())
+    result = a.plus(-b);
+  else if (kind == OpKind::Add && (!a.formula() || !b.formula()))
+    result = a.formula() ? a.plus(b) : b.plus(a);
+  return Dim(value).orFrom(result);
 }
 std::optional<double> constantDouble(const Value *value) {
   const Op *op = constantOp(value);

@@ -43,14 +43,15 @@ class Builder {
               llvm::StringRef name = "");  // source itself if it has that type
   Value *select(Value *condition, Value *onTrue, Value *onFalse, llvm::StringRef name = "");
 
-  Value *constant(Scalar type, int64_t value);
+  // With the formula of the value, if it is an integer.
+  Value *constant(Scalar type, const Dim &value);
   Value *constantFloat(Scalar type, double value);
-  Value *splat(Value *scalar, llvm::ArrayRef<int64_t> shape,
+  Value *splat(Value *scalar, llvm::ArrayRef<Dim> shape,
                std::shared_ptr<const Layout> layout = nullptr);
   Value *addptr(Value *pointer, Value *offset, llvm::StringRef name = "");
   Value *expandDims(Value *source, int64_t axis);
   Value *broadcast(Value *source,
-                   llvm::ArrayRef<int64_t> shape);  // dimensions of 1 grow; source itself if equal
+                   llvm::ArrayRef<Dim> shape);  // dimensions of 1 grow; source itself if equal
   Op *yield(llvm::ArrayRef<Value *> values) { return create(OpKind::Yield, values, {}); }
 
  private:
@@ -60,6 +61,13 @@ class Builder {
 
 // The integer value of a scalar constant, or of a splat of one.
 std::optional<int64_t> constantInt(const Value *value);
+// The same with its formula.
+std::optional<Dim> constantDim(const Value *value);
+// The extent that a dot sums over.
+Dim depthOf(const Op *dotShared);
+// The value of an operation on two sizes, with its formula if it is a product, or a quotient, sum or
+// difference with a number.
+Dim combined(OpKind kind, const Dim &a, const Dim &b, int64_t value);
 std::optional<double> constantDouble(const Value *value);
 
 // Copies `op` (with its regions) to the insertion point of `builder`; operands are looked up in

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::ir {
 
-int64_t LayoutDim::padded() const {
+Dim LayoutDim::padded() const {
   int64_t product = 1;
   for (const Digit &digit : digits) product *= digit.extent;
-  return product;
+  return Dim(product).orFrom(size);
 }
 
 Layout::Layout(int numWarps, llvm::ArrayRef<int64_t> registerAxes, llvm::ArrayRef<LayoutDim> dims)
@@ -116,11 +117,20 @@ LayoutRef Layout::permuted(llvm::ArrayRef<int64_t> order) const {
   return std::make_shared<Layout>(numWarps_, axes_, dims);
 }
 
-LayoutRef Layout::withSizes(llvm::ArrayRef<int64_t> sizes) const {
+LayoutRef Layout::withSizes(llvm::ArrayRef<Dim> sizes) const {
   llvm::SmallVector<LayoutDim, 4> dims(dims_.begin(), dims_.end());
   for (unsigned d = 0; d < rank(); ++d)
     if (sizes[d] == 1 && dims[d].size != 1) dims[d] = LayoutDim{1, {}};
   return compact(numWarps_, axes_, std::move(dims));
+}
+
+LayoutRef withFormulas(LayoutRef layout, llvm::ArrayRef<Dim> sizes) {
+  auto isSame = [](const LayoutDim &dim, const Dim &size) { return dim.size.hasFormulaOf(size); };
+  if (layout->rank() != sizes.size() || llvm::equal(layout->dims(), sizes, isSame)) return layout;
+  llvm::SmallVector<LayoutDim, 4> dims(layout->dims());
+  for (auto [dim, size] : llvm::zip_equal(dims, sizes))
+    if (dim.size == size) dim.size = size;
+  return std::make_shared<Layout>(layout->numWarps(), layout->registerAxes(), dims);
 }
 
 bool Layout::operator==(const Layout &other) const {
@@ -132,7 +142,7 @@ std::string Layout::str() const {
   for (size_t i = 0; i < axes_.size(); ++i) text += (i ? ", " : "") + std::to_string(axes_[i]);
   text += "]";
   for (const LayoutDim &dim : dims_) {
-    text += ", " + std::to_string(dim.size) + " =";
+    text += ", " + dim.size.str() + " =";
     for (const Digit &digit : dim.digits) {
       switch (digit.unit) {
         case Unit::Register:

@@ -37,6 +37,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "passes/ir/dim.h"
 
 namespace tile2cu::ir {
 
@@ -51,9 +52,9 @@ struct Digit {
 };
 
 struct LayoutDim {
-  int64_t size = 1;                    // the tile's size along this dimension
+  Dim size;                            // the tile's size along this dimension
   llvm::SmallVector<Digit, 4> digits;  // fastest first
-  int64_t padded() const;              // product of the extents, >= size
+  Dim padded() const;                  // product of the extents, >= size
   bool isPadded() const { return padded() != size; }
   bool operator==(const LayoutDim &) const = default;
 };
@@ -97,11 +98,11 @@ class Layout {
   // Dimension i of the result is dimension order[i].
   std::shared_ptr<const Layout> permuted(llvm::ArrayRef<int64_t> order) const;
   // Dimensions in `keep` only; the others become size 1 without digits (the source of a broadcast).
-  std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<int64_t> sizes) const;
+  std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<Dim> sizes) const;
 
   bool operator==(const Layout &other) const;
-  // #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>; dimensions are separated by commas; a part
-  // of a unit is written as lane/8*4.
+  // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2>; dimensions are separated by commas; a
+  // part of a unit is written as lane/8*4.
   std::string str() const;
 
  private:
@@ -112,9 +113,12 @@ class Layout {
 
 using LayoutRef = std::shared_ptr<const Layout>;
 
+// The layout with the formulas of these sizes. Those of other values stay: the verifier reports them.
+LayoutRef withFormulas(LayoutRef layout, llvm::ArrayRef<Dim> sizes);
+
 // The blocked layout of a tile, used if nothing else determines one.
 struct BlockedSpec {
-  llvm::SmallVector<int64_t, 4> shape;
+  llvm::SmallVector<Dim, 4> shape;
   int numWarps = 4;
   int64_t vector = 1;                    // elements of the vector axis (along order[0])
   llvm::SmallVector<unsigned, 4> order;  // contiguous dimension first

@@ -55,7 +55,7 @@ struct Assumptions {
 struct SharedBuffer {
   std::string name;             // a member of struct Smem
   std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
-  llvm::SmallVector<int64_t, 4> shape;
+  Shape shape;
   int alignment = 0;  // in bytes; 0: that of the elements
   bool swizzled =
       false;  // the 16-byte chunks of a row (the last dimension) are permuted by tile2cu::swizzle

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/layout.h"
 
 namespace tile2cu::ir {
@@ -46,6 +47,16 @@ std::optional<Scalar> scalarFromName(llvm::StringRef name) {
   return std::nullopt;
 }
 
+Type::Type(Element element, llvm::ArrayRef<Dim> shape, LayoutRef layout)
+    : element_(element),
+      shape_(shape.begin(), shape.end()),
+      layout_(layout ? withFormulas(std::move(layout), shape) : nullptr) {}
+
+bool Type::hasFormulasOf(const Type &other) const {
+  return llvm::equal(shape_, other.shape_,
+                     [](const Dim &a, const Dim &b) { return a.hasFormulaOf(b); });
+}
+
 int64_t Type::numElements() const {
   int64_t count = 1;
   for (int64_t extent : shape_) count *= extent;
@@ -58,14 +69,16 @@ bool Type::operator==(const Type &other) const {
   return layout_ && other.layout_ && *layout_ == *other.layout_;
 }
 
-// f32, ptr<const f32>, tile<16x32xf32>, tile<16x32xptr<f16>, #layout>
+// f32, ptr<const f32>, tile<16x32xf32>, tile<16:BLOCK x 32xf32>, tile<16x32xptr<f16>, #layout>. A
+// layout says the formulas.
 std::string Type::str() const {
   std::string element = name(element_.scalar).str();
   if (element_.pointer)
     element = "ptr<" + std::string(element_.pointeeConst ? "const " : "") + element + ">";
   if (!isTile()) return element;
   std::string text = "tile<";
-  for (int64_t extent : shape_) text += std::to_string(extent) + "x";
+  for (const Dim &size : shape_)
+    text += layout_ || !size.formula() ? std::to_string(size) + "x" : size.str() + " x ";
   text += element;
   if (layout_) text += ", " + layout_->str();
   return text + ">";

@@ -8,6 +8,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "passes/ir/dim.h"
 
 namespace tile2cu::ir {
 
@@ -57,17 +58,16 @@ struct Element {
   bool operator==(const Element &) const = default;
 };
 
-using Shape = llvm::SmallVector<int64_t, 4>;
+using Shape = llvm::SmallVector<Dim, 4>;
 
 // A scalar has an empty shape. A tile has one entry per dimension and, from the placed level on, a
-// layout.
+// layout, whose sizes have the formulas of the shape.
 class Type {
  public:
   Type() = default;
   Type(Scalar scalar) : element_{scalar, false, false} {}  // NOLINT: a scalar is a type
-  explicit Type(Element element, llvm::ArrayRef<int64_t> shape = {},
-                std::shared_ptr<const Layout> layout = nullptr)
-      : element_(element), shape_(shape.begin(), shape.end()), layout_(std::move(layout)) {}
+  explicit Type(Element element, llvm::ArrayRef<Dim> shape = {},
+                std::shared_ptr<const Layout> layout = nullptr);
 
   static Type pointer(Scalar to, bool isConst) { return Type(Element{to, true, isConst}); }
 
@@ -88,7 +88,7 @@ class Type {
   Type withScalar(Scalar scalar) const {
     return Type(Element{scalar, false, false}, shape_, layout_);
   }
-  Type withShape(llvm::ArrayRef<int64_t> shape) const { return Type(element_, shape, nullptr); }
+  Type withShape(llvm::ArrayRef<Dim> shape) const { return Type(element_, shape, nullptr); }
   Type elementType() const { return Type(element_); }
 
   // Same element type and shape; layouts are not compared.
@@ -96,6 +96,7 @@ class Type {
     return element_ == other.element_ && shape_ == other.shape_;
   }
   bool operator==(const Type &other) const;
+  bool hasFormulasOf(const Type &other) const;
 
   std::string str() const;
 

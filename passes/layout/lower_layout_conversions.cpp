@@ -18,7 +18,7 @@ namespace {
 
 using Strides = llvm::SmallVector<int64_t, 4>;
 
-Strides rowMajor(llvm::ArrayRef<int64_t> shape) {
+Strides rowMajor(llvm::ArrayRef<Dim> shape) {
   Strides strides(shape.size(), 1);
   for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
   return strides;

@@ -26,7 +26,7 @@ Op *insertionPointFor(const Value *tile, Op *dot) {
 // The requirements of the dots in one block for a tile in shared memory.
 struct Wanted {
   llvm::SmallVector<FragmentReader, 2> readers;  // on tensor cores
-  Strides extents;                               // with the padding up to whole MMA tiles
+  Shape extents;                                 // with the padding up to whole MMA tiles
   bool isZeroed = false;                         // the padding has to be zero
   bool inPanels = false;  // read by wgmma, which supports rows of 32, 64 and 128 bytes
 };
@@ -66,14 +66,13 @@ struct State {
     mine.readers.push_back(reader);
     mine.inPanels |= dot->has(Attr::group_columns);
     const Layout &accumulator = *dot->result()->type.layout();
-    const int64_t size = accumulator.dim(rank - 2 + i).padded(),
-                  depth = llvm::alignTo(type.shape()[k], shape->k);
-    mine.extents[across] = std::max(mine.extents[across], size);
-    mine.extents[k] = std::max(mine.extents[k], depth);
-    if (rank == 3) {
-      int64_t &batch = mine.extents[operand.dims[0]];
-      batch = std::max(batch, accumulator.dim(0).padded());
-    }
+    const int64_t depth = llvm::alignTo(type.shape()[k], shape->k);
+    auto grow = [&](unsigned dim, const Dim &size) {
+      if (size > mine.extents[dim]) mine.extents[dim] = size;
+    };
+    grow(across, accumulator.dim(rank - 2 + i).padded());
+    grow(k, depth);
+    if (rank == 3) grow(operand.dims[0], accumulator.dim(0).padded());
     mine.isZeroed |= depth != type.shape()[k];
   }
 
@@ -98,13 +97,14 @@ struct State {
       if (d != memoryDim(tile)) order.push_back(d);
     order.push_back(memoryDim(tile));
     for (unsigned d : order) buffer.shape.push_back(mine.extents[d]);
-    int64_t &row = buffer.shape.back();
+    Dim &row = buffer.shape.back();
     const int64_t chunk = std::max<int64_t>(1, (mine.inPanels ? 32 : 16) / bytes);
     buffer.swizzled =
         mine.inPanels || (!mine.readers.empty() && llvm::all_of(mine.readers, isByMatrix));
-    row = buffer.swizzled        ? llvm::alignTo(row, chunk)
-          : mine.readers.empty() ? row + chunk
-                                 : rowPitch(row * bytes, mine.readers) / bytes;
+    const int64_t pitch = buffer.swizzled        ? llvm::alignTo(row, chunk)
+                          : mine.readers.empty() ? row + chunk
+                                                 : rowPitch(row * bytes, mine.readers) / bytes;
+    row += pitch - row;
     if (mine.inPanels) {
       buffer.panel = panelColumns(row, bytes);
       buffer.alignment = 8 * buffer.panel * bytes;  // the period of the swizzle
@@ -201,7 +201,10 @@ struct State {
     }
     shared->set(Attr::a_strides, a.strides);
     shared->set(Attr::b_strides, b.strides);
-    shared->setInt(Attr::k, dot->operand(0)->type.shape().back());
+    const Dim depth =
+        dot->operand(0)->type.shape().back().orFrom(dot->operand(1)->type.shape().end()[-2]);
+    shared->setInt(Attr::k, depth);
+    if (depth.formula()) shared->setString(Attr::formula, depth.formula()->str());
     if (dot->has(Attr::mma)) {
       shared->set(Attr::mma, *dot->get(Attr::mma));
       shared->setInt(Attr::instruction_k, dot->getInt(Attr::instruction_k));

@@ -112,7 +112,8 @@ class Stager {
       if (d != contiguous) order.push_back(d);
     order.push_back(contiguous);
     for (unsigned d : order) buffer.shape.push_back(type.shape()[d]);
-    buffer.shape.back() = llvm::alignTo(buffer.shape.back(), load->getInt(Attr::vector, 1));
+    Dim &row = buffer.shape.back();
+    row += int64_t(llvm::alignTo(row, load->getInt(Attr::vector, 1))) - row;
     llvm::SmallVector<int64_t, 4> strides(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
       strides[order[d - 1]] = strides[order[d]] * buffer.shape[d];

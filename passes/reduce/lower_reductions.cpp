@@ -48,7 +48,7 @@ struct State {
     buffer.name = name.empty() ? "partial" : name;
     for (Value *operand : op->operands()) buffer.members.push_back(operand->type.scalar());
     buffer.shape.push_back(warps);
-    int64_t rest = 1;
+    Dim rest = 1;
     for (unsigned d = 0; d < type.rank(); ++d)
       if (d != axis) rest *= type.layout()->dim(d).padded();
     if (rest > 1) buffer.shape.push_back(rest);

@@ -12,7 +12,7 @@ using namespace ir;
 Value *coordinateTile(Builder &b, const Type &type, unsigned axis) {
   const Layout &layout = *type.layout();
   // arange along the axis, then a dimension of size 1 for each of the others, then broadcast.
-  llvm::SmallVector<int64_t, 4> sizes(type.rank(), 1);
+  Shape sizes(type.rank(), 1);
   sizes[axis] = type.shape()[axis];
   LayoutRef line = layout.withSizes(sizes);
   LayoutRef only = line;

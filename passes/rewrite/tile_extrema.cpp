@@ -36,7 +36,7 @@ MaybeBound joined(const Op *op, bool upperLhs, bool upperRhs, int &left) {
 // c x: multiplies by a constant, which reverses the order if it is negative.
 MaybeBound scaled(const Op *op, bool upper, int &left) {
   for (unsigned i : {0u, 1u}) {
-    const auto factor = constantInt(op->operand(i));
+    const auto factor = constantDim(op->operand(i));
     if (!factor) continue;
     const MaybeBound other = bound(op->operand(1 - i), upper == (*factor >= 0), left);
     if (!other || !other->isAnElement) return std::nullopt;
@@ -51,7 +51,7 @@ MaybeBound scaled(const Op *op, bool upper, int &left) {
 
 // x / c: division by a positive constant keeps the order.
 MaybeBound divided(const Op *op, bool upper, int &left) {
-  const auto by = constantInt(op->operand(1));
+  const auto by = constantDim(op->operand(1));
   if (!by || *by <= 0) return std::nullopt;
   MaybeBound x = bound(op->operand(0), upper, left);
   if (!x) return std::nullopt;
@@ -105,7 +105,8 @@ MaybeBound bound(Value *value, bool upper, int &left) {
     case OpKind::Splat:
       return bound(op->operand(0), upper, left);
     case OpKind::Arange: {
-      const int64_t element = upper ? op->getInt(Attr::end) - 1 : op->getInt(Attr::start);
+      const int64_t start = op->getInt(Attr::start);
+      const Dim element = upper ? type.shape()[0].plus(start - 1) : Dim(start);
       const bool isOne = type.shape()[0] == 1;
       return Bound{[=, scalar = type.scalar()](Builder &b) { return b.constant(scalar, element); },
                    isOne ? 0u : 1u};

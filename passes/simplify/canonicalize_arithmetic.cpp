@@ -75,7 +75,11 @@ struct Rules {
       operands.push_back(*known);
     }
     auto result = operands.empty() ? std::nullopt : fold(op, operands);
-    return result ? makeConstant(builder, *result) : nullptr;
+    if (!result) return nullptr;
+    const auto a = constantDim(op.operand(0)), b = constantDim(op.operand(1));
+    if (!isInteger(result->type) || !a) return makeConstant(builder, *result);
+    const Dim size = b ? combined(op.kind, *a, *b, result->integer) : Dim(result->integer);
+    return builder.constant(result->type, op.kind == OpKind::Cast ? size.orFrom(*a) : size);
   }
 
   Value *add() {

@@ -25,7 +25,7 @@ using Dims = llvm::SmallVector<unsigned, 4>;
 
 // The dimensions of `from` that remain in `to`, if the others have size 1; nullopt if not, or if
 // none is dropped.
-std::optional<Dims> keptDims(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
+std::optional<Dims> keptDims(llvm::ArrayRef<Dim> from, llvm::ArrayRef<Dim> to) {
   Dims kept;
   for (unsigned d = 0; d < from.size(); ++d) {
     if (kept.size() < to.size() && from[d] == to[kept.size()])
@@ -37,15 +37,15 @@ std::optional<Dims> keptDims(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_
   return kept;
 }
 
-Value *reshape(Builder &builder, Value *value, llvm::ArrayRef<int64_t> shape) {
-  if (llvm::ArrayRef<int64_t>(value->type.shape()) == shape) return value;
+Value *reshape(Builder &builder, Value *value, llvm::ArrayRef<Dim> shape) {
+  if (llvm::equal(value->type.shape(), shape)) return value;
   return builder.create(OpKind::Reshape, {value}, {value->type.withShape(shape)})->result();
 }
 
 // `value`, or the tile with only the kept dimensions.
 Value *keep(Builder &builder, Value *value, const Dims &kept) {
   if (!value || !value->type.isTile()) return value;
-  llvm::SmallVector<int64_t, 4> shape;
+  Shape shape;
   for (unsigned d : kept) shape.push_back(value->type.shape()[d]);
   return reshape(builder, value, shape);
 }

@@ -71,13 +71,25 @@ struct State {
     return op.kind == OpKind::Load && op.get(Attr::cache) != CacheOp::Cv && isReadOnly(kernel, &op);
   }
 
-  // A constant costs nothing, and its name matters: N is not BLOCK, although both are 64.
+  // N is not BLOCK, although both are 64: another kernel of the template has other numbers.
+  static bool haveSameFormulas(const Op &op, const Op &earlier) {
+    auto areSameConstants = [](const Value *a, const Value *b) {
+      const auto x = constantDim(a), y = constantDim(b);
+      return !x || !y || x->hasFormulaOf(*y);
+    };
+    return llvm::equal(op.operands(), earlier.operands(), areSameConstants) &&
+           llvm::equal(op.results, earlier.results,
+                       [](const auto &a, const auto &b) { return a->type.hasFormulasOf(b->type); });
+  }
+  // A constant costs nothing, and its name matters.
   static bool mayShare(const Op &op, const Op &earlier) {
     return !constantOf(op.result()) || op.result()->name == earlier.result()->name;
   }
   Op *findEqual(const Op &op, size_t hash) {
     for (auto [it, end] = known.equal_range(hash); it != end; ++it)
-      if (mayShare(op, *it->second) && Equality().op(op, *it->second)) return it->second;
+      if (mayShare(op, *it->second) && Equality().op(op, *it->second) &&
+          haveSameFormulas(op, *it->second))
+        return it->second;
     return nullptr;
   }
 

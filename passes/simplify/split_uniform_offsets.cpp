@@ -330,6 +330,13 @@ struct State {
     return nullptr;
   }
 
+  // The size of the range whose elements these are; 0 if they are not those of one.
+  static Dim sizeOfRange(const Value *coordinates) {
+    const Op *op = coordinates->definition;
+    while (op && (op->isShapeView() || op->kind == OpKind::Cast)) op = op->operand(0)->definition;
+    return op && op->kind == OpKind::Arange ? op->result()->type.shape()[0] : Dim(0);
+  }
+
   // The number of these coordinates that are inside: valid_rows.
   static std::string countName(const Value *coordinates) {
     const Shape &shape = coordinates->type.shape();
@@ -343,7 +350,7 @@ struct State {
   // clamp(bound - start, low, high) as if the difference had any number of bits: a bound that says
   // "no limit" (INT64_MAX) may be further from the start than 64 bits hold. The saturated
   // difference is outside of low .. high on the same side.
-  Value *clampedDifference(Value *bound, Value *start, int64_t low, int64_t high) {
+  Value *clampedDifference(Value *bound, Value *start, int64_t low, const Dim &high) {
     Value *difference = bound;
     if (start) {
       difference = b.binary(OpKind::Sub, bound, start);
@@ -382,7 +389,8 @@ struct State {
         kind == OpKind::Lt ||
         kind == OpKind::Ge;  // compares with low .. high + 1, otherwise with low - 1 .. high
     const int64_t low = closed ? range->low : range->low - 1;
-    const int64_t high = closed ? range->high + 1 : range->high;
+    const Dim size = sizeOfRange(x.local).plus(closed ? 0 : -1);
+    const Dim high = Dim(closed ? range->high + 1 : range->high).orFrom(size);
     Value *count = clampedDifference(y.uniform, x.uniform, low, high);
     Value *limit = b.cast(count, Scalar::I32, kind == OpKind::Lt ? countName(lhs) : "limit");
     Value *local = narrow(x.local);

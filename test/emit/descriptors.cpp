@@ -34,7 +34,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
 // CHECK-NEXT: const int column = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-// CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<64>(row, column)],
+// CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<N>(row, column)],
 // CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;
@@ -71,7 +71,7 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
 // CHECK-NEXT: const int column = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-// CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<64>(row, column)],
+// CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<N>(row, column)],
 // CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;

@@ -20,7 +20,8 @@ using namespace tl;
 // CHECK-LABEL: void parts_producer(
 // CHECK: tile2cu::tma_load{{.*}}(&smem.y[stage]
 // CHECK-LABEL: void parts_consumer(
-// CHECK: tile2cu::as_vec<PAIR>(&smem.acc[
+// CHECK: tile2cu::as_vec<PAIR>(
+// CHECK-NEXT: &smem.acc[
 // CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // smem.acc has been written
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
 // CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column, acc_2);

@@ -60,9 +60,9 @@ inline constexpr auto nameless_512 = instantiate(nameless<4, 128>, {.num_warps =
 // CHECK: const int64_t program_2 = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
 // CHECK: if (program_2 >= {{.*}}) return;
 
-// A template argument without a name is a number.
+// A template argument without a name is a number; the other factor keeps its name.
 // CHECK: nameless_kernel(
-// CHECK: start += 512)
+// CHECK: start += 4 * WIDTH)
 
 // The divisor is checked before a division on the host.
 // CHECK: cudaError_t launch_divided(

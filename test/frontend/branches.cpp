@@ -14,7 +14,7 @@ __tile_global__ void branches(const float* in, float* out, int n, int mode) {
   auto x = load(in + row * B + arange<B>());
   int count = 0;
   // CHECK: %[[C:.*]] = gt %mode
-  // CHECK: %x.1, %count.1 = if %[[C]] : tile<32xf32>, i32 {
+  // CHECK: %x.1, %count.1 = if %[[C]] : tile<32:B x f32>, i32 {
   // CHECK: yield %x.2, %count.2
   // CHECK: else {
   // CHECK: yield %x.3, %count

@@ -11,9 +11,9 @@ __tile_global__ void combine(const float* in, float* out, const float16* half, f
   auto at = arange<M>()[all, none] * N + arange<N>()[none, all];
   auto x = load(in + at);
   // A lambda that only adds is the sum.
-  // CHECK: %total = reduce %x {axis = 1, kind = sum} : tile<16xf32>
+  // CHECK: %total = reduce %x {axis = 1, kind = sum} : tile<16:M x f32>
   auto total = reduce<1>(x, [](float a, float b) { return a + b; });
-  // CHECK: %top = reduce %x {axis = 0} : tile<8xf32> {
+  // CHECK: %top = reduce %x {axis = 0} : tile<8:N x f32> {
   // CHECK-NEXT: ^(%a: f32, %b: f32)
   // CHECK-NEXT: %[[GT:.*]] = gt %a, %b : bool
   // CHECK-NEXT: select %[[GT]], %a, %b : f32
@@ -28,12 +28,12 @@ __tile_global__ void combine(const float* in, float* out, const float16* half, f
     float both = maximum(mp, mq);
     return tuple(both, sp * exp(mp - both) + sq * exp(mq - both));
   });
-  // CHECK: %run = scan %x {axis = 1, reverse = true} : tile<16x8xf32> {
+  // CHECK: %run = scan %x {axis = 1, reverse = true} : tile<16:M x 8:N x f32> {
   auto run = associative_scan<1>(x, [](float a, float b) { return a * 0.5f + b; }, reverse);
   // CHECK: %c = scan %total {axis = 0, kind = sum}
   auto c = cumsum(total);
   // map: captured scalars are used as they are, an element of a 16-bit tile is that type.
-  // CHECK: map %x, %{{.*}} : tile<16x8xf32> {
+  // CHECK: map %x, %{{.*}} : tile<16:M x 8:N x f32> {
   // CHECK-NEXT: ^(%[[V:.*]]: f32, %[[H:.*]]: f16)
   // CHECK: %[[F:.*]] = cast %[[H]] : f32
   // CHECK: gt %[[V]], %limit

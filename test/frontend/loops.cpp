@@ -10,12 +10,12 @@ __tile_global__ void counted(const float* in, float* out, int n, int64_t wide) {
   auto offs = arange<B>();
   float unchanged = 3;
   // CHECK-LABEL: kernel @counted
-  // CHECK: %acc.1 = for %k = %{{.*}} to %n step %{{.*}}, %acc.2 = %acc {compare = lt} : tile<64xf32> {
+  // CHECK: %acc.1 = for %k = %{{.*}} to %n step %{{.*}}, %acc.2 = %acc {compare = lt} : tile<64:B x f32> {
   // CHECK: %acc.3 = add %acc.2
   // CHECK: yield %acc.3
   for (int k = 0; k < n; k += B) acc += load(in + k + offs);
-  // CHECK: %[[STEP:.*]] = constant -64 : i32
-  // CHECK: for %k.1 = %{{.*}} to %{{.*}} step %[[STEP]], {{.*}} {compare = ge} : tile<64xf32> {
+  // CHECK: %[[STEP:.*]] = constant -64 {formula = "-1*B"} : i32
+  // CHECK: for %k.1 = %{{.*}} to %{{.*}} step %[[STEP]], {{.*}} {compare = ge} : tile<64:B x f32> {
   for (int k = n - B; k >= 0; k -= B) acc += load(in + k + offs) * unchanged;
   // The upper bound is wider than the variable: the loop counts in its type.
   // CHECK: for %i = %{{.*}} to %wide step %{{.*}}, {{.*}} {compare = lt}

@@ -16,10 +16,10 @@ inline constexpr auto softmax_256 = instantiate(softmax<256>);
 
 // CHECK: %row = grid
 // CHECK: %[[INF:.*]] = constant -inf : f32
-// CHECK: %[[OTHER:.*]] = splat %[[INF]] : tile<256xf32>
-// CHECK: %x = load %{{.*}}, %mask, %[[OTHER]] : tile<256xf32>
+// CHECK: %[[OTHER:.*]] = splat %[[INF]] : tile<256:BLOCK x f32>
+// CHECK: %x = load %{{.*}}, %mask, %[[OTHER]] : tile<256:BLOCK x f32>
 // CHECK: %[[MAX:.*]] = reduce %x {axis = 0, kind = max} : f32
 // CHECK: %numerator = exp
 // CHECK: %[[SUM:.*]] = reduce %numerator {axis = 0, kind = sum} : f32
-// CHECK: %[[ALL:.*]] = splat %[[SUM]] : tile<256xf32>
+// CHECK: %[[ALL:.*]] = splat %[[SUM]] : tile<256:BLOCK x f32>
 // CHECK: div %numerator, %[[ALL]]

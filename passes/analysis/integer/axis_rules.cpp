@@ -41,7 +41,7 @@ AxisInfo constantInfo(const Type &type, int64_t value) {
   AxisInfo info = unknownInfo(type);
   for (unsigned d = 0; d < info.rank(); ++d) {
     info.divisibility[d] = powerOfTwoIn(value);
-    info.constancy[d] = type.isTile() ? type.shape()[d] : 1;
+    info.constancy[d] = type.isTile() ? type.shape()[d] : Dim(1);
   }
   info.constant = value;
   return info;
@@ -242,7 +242,7 @@ struct Rules {
       const Ints &list = std::get<Ints>(*value);
       return d < list.size() ? list[d] : 1;
     };
-    int64_t extent = type.isTile() ? type.shape()[d] : 1;
+    int64_t extent = type.isTile() ? type.shape()[d] : Dim(1);
     int64_t run = std::gcd(given(Attr::contiguity), extent);
     if (run < c(0)) run = c(0);
     int64_t promised =

@@ -116,7 +116,7 @@ struct Shapes {
   };
   // Merges dimensions [first, last) of the source.
   Flat flatten(unsigned first, unsigned last) {
-    llvm::ArrayRef<int64_t> shape = op.operand(0)->type.shape();
+    llvm::ArrayRef<Dim> shape = op.operand(0)->type.shape();
     Flat flat{1, 1, divisibilityOfAll(*in[0]), 1};
     bool isOuterEqual = true, isRunKnown = false;
     for (unsigned d = last; d-- > first;) {
@@ -154,11 +154,12 @@ struct Shapes {
     }
   }
   void reshape() {
-    llvm::ArrayRef<int64_t> from = op.operand(0)->type.shape(), to = type.shape();
+    llvm::ArrayRef<Dim> from = op.operand(0)->type.shape(), to = type.shape();
     unsigned s = 0, r = 0;
     while (s < from.size() || r < to.size()) {
       unsigned firstSource = s, firstResult = r;
-      int64_t source = s < from.size() ? from[s++] : 1, result = r < to.size() ? to[r++] : 1;
+      int64_t source = s < from.size() ? from[s++] : Dim(1),
+              result = r < to.size() ? to[r++] : Dim(1);
       while (source != result) {
         if (source < result)
           source *= from[s++];

@@ -87,7 +87,7 @@ class Masks {
     const auto &[monomial, factor] = *coordinates->terms().begin();
     if (monomial.size() != 1 || monomial.front().value || factor != 1) return bound;
     const auto least = constantInt(op->operand(1)), most = constantInt(op->operand(2));
-    const int64_t size = bound->type.isTile() ? bound->type.shape()[monomial.front().dim] : 0;
+    const int64_t size = bound->type.isTile() ? bound->type.shape()[monomial.front().dim] : Dim(0);
     const bool covers = least && most && *least <= low && size > 1 && *most >= size + high;
     return covers ? op->operand(0) : bound;
   }

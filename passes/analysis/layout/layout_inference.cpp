@@ -19,7 +19,7 @@ bool sameArrays(const Layout &a, const Layout &b) {
   return sameLayout(a, b) && a.registerAxes() == b.registerAxes();
 }
 
-LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
+LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<Dim> shape) {
   if (source.isPadded()) return nullptr;
   llvm::SmallVector<Digit, 4> digits;  // contiguous dimension first, over all dimensions, row-major
   for (unsigned d = source.rank(); d-- > 0;)

@@ -53,6 +53,6 @@ bool sameArrays(const ir::Layout &a, const ir::Layout &b);
 
 // The layout with the same elements in the same threads for another shape of equal size in
 // row-major order; null if a digit would have to be split.
-ir::LayoutRef reshapedLayout(const ir::Layout &source, llvm::ArrayRef<int64_t> shape);
+ir::LayoutRef reshapedLayout(const ir::Layout &source, llvm::ArrayRef<ir::Dim> shape);
 
 }  // namespace tile2cu::passes

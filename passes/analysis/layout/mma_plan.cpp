@@ -45,7 +45,7 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t batchSize, int64_t rows, int64_
 }
 
 // `d` is the shape of the accumulator: rows and columns, after the batch size if there is one.
-LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> d, int64_t warps,
+LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<Dim> d, int64_t warps,
                          WarpGrid grid) {
   const int64_t m = d[d.size() - 2], n = d.back();
   const int64_t i = llvm::divideCeil(m, shape.m * grid.rows),
@@ -220,7 +220,7 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
   if (plan.whyNoGroups.empty()) return plan;
   const int64_t m = d.shape()[rank - 2], n = d.shape()[rank - 1];
   const WarpGrid grid =
-      warpGrid(*plan.shape, rank == 3 ? d.shape()[0] : 1, llvm::divideCeil(m, plan.shape->m),
+      warpGrid(*plan.shape, rank == 3 ? d.shape()[0] : Dim(1), llvm::divideCeil(m, plan.shape->m),
                llvm::divideCeil(n, plan.shape->n), numWarps, rowsOnly);
   plan.layout = fragmentLayout(*plan.shape, d.shape(), numWarps, grid);
   return plan;

@@ -115,15 +115,37 @@ std::optional<double> Lexer::real() {
   return sign ? -value : value;
 }
 
-std::optional<int64_t> Lexer::extent() {
-  llvm::StringRef rest = text_.substr(at_), digits = rest.take_while(llvm::isDigit);
+std::optional<Dim> Lexer::size() {
+  const llvm::StringRef rest = text_.substr(at_), digits = rest.take_while(llvm::isDigit);
   int64_t value = 0;
-  if (digits.empty() || !rest.substr(digits.size()).starts_with("x") ||
-      digits.getAsInteger(10, value))
-    return std::nullopt;
-  at_ += digits.size() + 1;
+  if (digits.empty() || digits.getAsInteger(10, value)) return std::nullopt;
+  llvm::StringRef after = rest.substr(digits.size());
+  Dim size(value);
+  if (after.consume_front(":")) {
+    const llvm::StringRef text = after.take_while([](char c) {
+      return llvm::isAlnum(c) || llvm::StringRef("_*/+-").contains(c) ||
+             static_cast<unsigned char>(c) >= 0x80;
+    });
+    const auto formula = Formula::parse(text);
+    if (!formula) return std::nullopt;
+    after = after.substr(text.size());
+    size = Dim(value, *formula);
+  }
+  at_ = text_.size() - after.size();
   skipSpace();
-  return value;
+  return size;
+}
+
+std::optional<Dim> Lexer::extent() {
+  const size_t start = at_;
+  const auto result = size();
+  if (result && text_.substr(at_).starts_with("x")) {
+    ++at_;
+    skipSpace();
+    return result;
+  }
+  at_ = start;
+  return std::nullopt;
 }
 
 std::string Lexer::here() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
+#include "passes/ir/dim.h"
 
 namespace tile2cu::ir {
 
@@ -31,8 +32,10 @@ class Lexer {
   std::optional<std::string> quoted();
   // A number with a point or an exponent, inf or nan; signed. Integers are left to `integer`.
   std::optional<double> real();
-  // `extent x` of a shape: 1024x
-  std::optional<int64_t> extent();
+  // A size: 1024, 1024:BLOCK, 64:BLOCK/16
+  std::optional<Dim> size();
+  // `size x` of a shape: 1024x, 1024:BLOCK x
+  std::optional<Dim> extent();
 
   // The text at this position, for messages.
   std::string here() const;

@@ -254,7 +254,7 @@ struct Parser : TypeParser {
       if (!element(member)) return false;
       buffer.members.push_back(member.scalar);
     } while (lex.eat(","));
-    if (!integers(buffer.shape)) return false;
+    if (!sizes(buffer.shape)) return false;
     buffer.swizzled = lex.eat("swizzled");
     return (!lex.eat("panel") || number(buffer.panel)) &&
            (!lex.eat("aligned") || number(buffer.alignment)) &&

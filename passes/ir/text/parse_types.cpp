@@ -34,7 +34,7 @@ bool TypeParser::layout(LayoutRef &into) {
   if (!number(warps) || !expect("warps") || !expect(",") || !integers(axes)) return false;
   while (lex.eat(",")) {
     LayoutDim &dim = dims.emplace_back();
-    if (!integer(dim.size) || !expect("=")) return false;
+    if (!size(dim.size) || !expect("=")) return false;
     while (!lex.peek(",") && !lex.peek(">")) {
       int64_t stride = 1;
       Digit digit;
@@ -79,8 +79,19 @@ bool TypeParser::type(Type &into) {
   while (auto extent = lex.extent()) shape.push_back(*extent);
   if (shape.empty()) return expected("a shape such as 16x32x");
   if (!element(of) || (lex.eat(",") && !layout(placed)) || !expect(">")) return false;
+  if (placed && placed->rank() == shape.size())
+    for (unsigned d = 0; d < shape.size(); ++d) shape[d] = shape[d].orFrom(placed->dim(d).size);
   into = Type(of, shape, placed);
   return true;
+}
+
+bool TypeParser::sizes(Shape &into) {
+  if (!expect("[")) return false;
+  while (!lex.peek("]")) {
+    if (!into.empty() && !expect(",")) return false;
+    if (!size(into.emplace_back())) return false;
+  }
+  return expect("]");
 }
 
 bool TypeParser::integers(llvm::SmallVector<int64_t, 4> &into) {

@@ -40,6 +40,7 @@ struct TypeParser {
   bool identifier(std::string &into, llvm::StringRef what) {
     return expectInto(into, lex.identifier(), what);
   }
+  bool size(Dim &into) { return expectInto(into, lex.size(), "a size"); }
   bool integer(int64_t &into) { return expectInto(into, lex.integer(), "a number"); }
   bool number(int &into) {
     int64_t value = 0;
@@ -51,11 +52,12 @@ struct TypeParser {
 
   // ---- types and attributes
   bool layoutDigit(Digit &digit, int64_t &stride);
-  // #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2> or #name
+  // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2> or #name
   bool layout(LayoutRef &into);
   bool element(Element &into);
   bool type(Type &into);
   bool integers(llvm::SmallVector<int64_t, 4> &into);
+  bool sizes(Shape &into);
   bool attribute(Attribute &into);
 };
 

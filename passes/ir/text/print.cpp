@@ -212,7 +212,8 @@ struct Printer {
     os << "  shared @" << buffer.name << ": ";
     for (size_t i = 0; i < buffer.members.size(); ++i)
       os << (i ? ", " : "") << ir::name(buffer.members[i]);
-    for (size_t i = 0; i < buffer.shape.size(); ++i) os << (i ? ", " : " [") << buffer.shape[i];
+    for (size_t i = 0; i < buffer.shape.size(); ++i)
+      os << (i ? ", " : " [") << buffer.shape[i].str();
     os << "]";
     if (buffer.swizzled) os << " swizzled";
     if (buffer.panel) os << " panel " << buffer.panel;

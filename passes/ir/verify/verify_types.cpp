@@ -36,8 +36,8 @@ struct Rules {
 
   const Type &operandType(unsigned i) const { return op.operand(i)->type; }
   const Type &resultType(unsigned i = 0) const { return op.result(i)->type; }
-  llvm::ArrayRef<int64_t> shape(unsigned i) const { return operandType(i).shape(); }
-  llvm::ArrayRef<int64_t> resultShape() const { return resultType().shape(); }
+  llvm::ArrayRef<Dim> shape(unsigned i) const { return operandType(i).shape(); }
+  llvm::ArrayRef<Dim> resultShape() const { return resultType().shape(); }
 
   static bool is(Type type, Scalar scalar) { return !type.isPointer() && type.scalar() == scalar; }
   static bool isInt(Type type) { return !type.isPointer() && isInteger(type.scalar()); }
@@ -265,7 +265,7 @@ struct Rules {
       default:
         T2C_UNREACHABLE("the operation has no rule for its shape");
     }
-    return resultShape() == llvm::ArrayRef<int64_t>(want)
+    return llvm::equal(resultShape(), want)
                ? ""
                : "the result's shape does not follow from the operands";
   }
@@ -365,8 +365,7 @@ struct Rules {
     for (unsigned i = 0; i < op.numOperands(); ++i) {
       if (shape(i) != shape(0)) return "the operands differ in shape";
       bool known = op.kind == OpKind::Reduce || keepsShape;
-      if (known &&
-          llvm::ArrayRef<int64_t>(op.result(i)->type.shape()) != llvm::ArrayRef<int64_t>(want))
+      if (known && op.result(i)->type.shape() != want)
         return "the result's shape does not follow from the operands";
     }
     if (op.has(Attr::kind)) return regions(0);

@@ -9,7 +9,7 @@ namespace {
 constexpr int64_t kMaxSteps = 20000;
 
 // All coordinates of a shape, the last dimension fastest.
-void forEachIndex(llvm::ArrayRef<int64_t> shape,
+void forEachIndex(llvm::ArrayRef<Dim> shape,
                   llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {
   llvm::SmallVector<int64_t, 4> at(shape.size(), 0);
   while (true) {
@@ -20,7 +20,7 @@ void forEachIndex(llvm::ArrayRef<int64_t> shape,
   }
 }
 
-int64_t flat(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> at) {
+int64_t flat(llvm::ArrayRef<Dim> shape, llvm::ArrayRef<int64_t> at) {
   int64_t index = 0;
   for (unsigned d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];
   return index;
@@ -234,7 +234,7 @@ void Evaluator::elementwise(const Op &op) {
 
 void Evaluator::shape(const Op &op) {
   const Type &type = op.result()->type;
-  llvm::ArrayRef<int64_t> to = type.shape();
+  llvm::ArrayRef<Dim> to = type.shape();
   Tile out(type.numElements());
   if (op.kind == OpKind::Arange) {
     for (int64_t i = 0; i < to[0]; ++i)
@@ -242,7 +242,7 @@ void Evaluator::shape(const Op &op) {
     return define(op.result(), std::move(out));
   }
   const Tile &source = at(op.operand(0));
-  llvm::ArrayRef<int64_t> from = op.operand(0)->type.shape();
+  llvm::ArrayRef<Dim> from = op.operand(0)->type.shape();
   if (op.kind == OpKind::Reshape) return define(op.result(), source);
   if (op.kind == OpKind::Split || op.kind == OpKind::Deinterleave) {
     Tile parts[2];
@@ -254,7 +254,7 @@ void Evaluator::shape(const Op &op) {
   forEachIndex(to, [&](llvm::ArrayRef<int64_t> at) {
     llvm::SmallVector<int64_t, 4> index(at.begin(), at.end());
     const Tile *tile = &source;
-    llvm::ArrayRef<int64_t> shape = from;
+    llvm::ArrayRef<Dim> shape = from;
     int64_t axis = op.getInt(Attr::axis);
     switch (op.kind) {
       case OpKind::Splat:
@@ -333,7 +333,7 @@ void Evaluator::store(const Op &op) {
 
 void Evaluator::reduce(const Op &op) {
   if (op.numOperands() != 1 || op.has(Attr::kind)) return fail();
-  llvm::ArrayRef<int64_t> from = op.operand(0)->type.shape();
+  llvm::ArrayRef<Dim> from = op.operand(0)->type.shape();
   int64_t axis = op.getInt(Attr::axis);
   std::map<llvm::SmallVector<int64_t, 4>, Const> partial;
   forEachIndex(from, [&](llvm::ArrayRef<int64_t> at) {

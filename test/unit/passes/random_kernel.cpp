@@ -50,7 +50,7 @@ struct Maker {
   static bool isReal(const Value *v) { return !v->type.isPointer() && isFloat(v->type.scalar()); }
 
   Shape shape() { return oneOf<Shape>({{16}, {12}, {32}, {4, 8}, {4, 1}, {1, 8}, {2, 3, 4}, {1}}); }
-  Value *constantOf(Scalar type, int64_t value, llvm::ArrayRef<int64_t> dims) {
+  Value *constantOf(Scalar type, int64_t value, llvm::ArrayRef<Dim> dims) {
     return builder.splat(builder.constant(type, value), dims);
   }
   Value *number(Scalar type) {
@@ -179,7 +179,7 @@ struct Maker {
         return;
       }
       case 1: {
-        for (int64_t &extent : dims)
+        for (Dim &extent : dims)
           if (extent == 1 && chance(70)) extent = oneOf({2, 8, 3});
         add(shaped(OpKind::Broadcast, {source}, dims));
         return;

@@ -61,7 +61,7 @@ TEST(ViewLayout, ReshapedKeepsElements) {
           for (bool columns : {false, true}) {
             LayoutRef source = blocked(from, warps, vector, columns);
             if (source->isPadded()) continue;
-            LayoutRef result = reshapedLayout(*source, to);
+            LayoutRef result = reshapedLayout(*source, ir::Shape(to.begin(), to.end()));
             if (!result) {
               ++cut;
               continue;
