@@ -104,7 +104,7 @@ void forEachSpec(llvm::ArrayRef<int64_t> vectors, Visit visit) {
           for (int scan = -1; scan < int(shape.size()); ++scan) {
             if (columns && shape.size() == 1) continue;
             BlockedSpec spec;
-            spec.shape = shape;
+            spec.shape.assign(shape.begin(), shape.end());
             spec.numWarps = warps;
             spec.vector = vector;
             spec.scanAxis = scan;
@@ -239,7 +239,7 @@ TEST(Layout, UnitDimensionsAndSizes) {
       EXPECT_TRUE(*wide->withoutDim(axis) == *layout->withUnitDim(0)->withoutDim(0));
     }
     for (unsigned axis = 0; axis < layout->rank(); ++axis) {
-      llvm::SmallVector<int64_t, 4> sizes(spec.shape);
+      Shape sizes(spec.shape);
       sizes[axis] = 1;
       LayoutRef source = layout->withSizes(sizes);
       EXPECT_EQ(source->dim(axis).size, 1);
@@ -269,7 +269,7 @@ TEST(Layout, PermutedKeepsRegisters) {
 }
 
 // A layout for kernels of that many warps, through the text of a kernel.
-LayoutRef parsed(const std::string &layout, int warps, llvm::ArrayRef<int64_t> shape) {
+LayoutRef parsed(const std::string &layout, int warps, llvm::ArrayRef<Dim> shape) {
   std::string type = "tile<";
   for (int64_t size : shape) type += std::to_string(size) + "x";
   type += "i32, " + layout + ">";
