@@ -72,7 +72,9 @@ Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) 
   llvm::SmallVector<Expr, 4> operands;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     const Value *operand = implicitSource(op, i);
-    operands.push_back(valueAt(nest, operand, operandRefs(op, op->operand(i), refs), level));
+    operands.push_back(operand->type.isTile()
+                           ? valueAt(nest, operand, operandRefs(op, op->operand(i), refs), level)
+                           : scalar(ctx, operand));
   }
   return elementwise(op, operands, ctx.info.options.preciseMath);
 }

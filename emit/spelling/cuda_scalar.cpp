@@ -162,6 +162,12 @@ static bool isUnsignedDivisor(const Op *op, unsigned i) {
          cast->result()->name.empty() && !constantInt(op->operand(0));
 }
 
+const Op *castOf(const Value *value) {
+  const Op *op = value->definition;
+  if (op && op->kind == OpKind::Splat) op = op->operand(0)->definition;
+  return op && op->kind == OpKind::Cast ? op : nullptr;
+}
+
 bool isConvertedInPlace(const Op *op, unsigned i) {
   const Value *value = op->operand(i);
   if (isUnsignedDivisor(op, i)) return true;
@@ -172,9 +178,9 @@ bool isConvertedInPlace(const Op *op, unsigned i) {
       value->type.scalar() != Scalar::I64)
     return false;
   const auto isWidened = [](const Value *v) {
-    const Op *cast = v->definition;
-    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
-           isSigned(cast->operand(0)->type.scalar());
+    const Op *cast = castOf(v);
+    const bool isNamed = cast && !cast->result()->type.isTile() && !cast->result()->name.empty();
+    return cast && !isNamed && isSigned(cast->operand(0)->type.scalar());
   };
   if (!isWidened(value)) return false;
   if (isOffset) return true;

@@ -29,6 +29,10 @@ Expr withoutCast(const Expr &e, const ir::Value *value);
 // A product that the compiler does not contract with an addition to one fma.
 Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
 
+// The cast that makes a value, or the scalar of which all elements of the value are copies; null if
+// there is none.
+const ir::Op *castOf(const ir::Value *value);
+
 // Whether operand `i` is a cast that the usual arithmetic conversions make anyway, so that its own
 // operand is written in its place: row * stride with an int64_t stride, uint32_t(x) / n.
 bool isConvertedInPlace(const ir::Op *op, unsigned i);

@@ -141,7 +141,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
       const int row = i * NUM_WARPS + warp;
       const int n = lane * VEC;
       x_tile[i] = tile2cu::load_if<VEC>(row < valid_rows && n < valid,
-                                        x_column_block + int64_t(row) * int64_t(n_cols) + n, 0.0f);
+                                        x_column_block + int64_t(row) * n_cols + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.
@@ -225,8 +225,8 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * 2 + warp / 4;
       const int n = warp % 4 * 32 + lane;
-      x_tile[i] = tile2cu::load_element_if(
-          row < valid_rows && n < valid, x_column_block + int64_t(row) * int64_t(n_cols) + n, 0.0f);
+      x_tile[i] = tile2cu::load_element_if(row < valid_rows && n < valid,
+                                           x_column_block + int64_t(row) * n_cols + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.

@@ -374,7 +374,7 @@ static __device__ __forceinline__ void flash_decode_warp_epilogue(
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
+      const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
       tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
     }
@@ -387,7 +387,7 @@ static __device__ __forceinline__ void flash_decode_warp_epilogue(
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
+    const int64_t at = int64_t(row) * splits;
     const bool present = row < group;
     tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
     tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
@@ -688,7 +688,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
+      const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
       tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
     }
@@ -701,7 +701,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
+    const int64_t at = int64_t(row) * splits;
     const bool present = row < group;
     tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
     tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
@@ -881,7 +881,7 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
+      const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
@@ -898,7 +898,7 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
+    const int64_t at = int64_t(row) * splits;
     const bool present = row < group;
     tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
     tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
@@ -1082,7 +1082,7 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_epi
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
+      const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
@@ -1099,7 +1099,7 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_epi
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
+    const int64_t at = int64_t(row) * splits;
     const bool present = row < group;
     tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
     tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);

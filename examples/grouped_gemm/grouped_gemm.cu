@@ -160,7 +160,7 @@ static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& sm
     const int offs_k = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
                             &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
-                            a_ptrs + int64_t(row) * int64_t(K) + offs_k);
+                            a_ptrs + int64_t(row) * K + offs_k);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -294,8 +294,8 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
     const int column = lane * VEC;
-    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
-                           c_tile + int64_t(row) * int64_t(N) + column, moved);
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n, c_tile + int64_t(row) * N + column,
+                           moved);
   }
 }
 
@@ -421,9 +421,8 @@ static __device__ __forceinline__ void grouped_gemm_unaligned_copy_x_y(
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 4 + warp / 2;
     const int offs_k = warp % 2 * 32 + lane;
-    const __half x =
-        tile2cu::load_element_if(row < valid_m && offs_k < K_left,
-                                 a_ptrs + int64_t(row) * int64_t(K) + offs_k, __half(0.0f));
+    const __half x = tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                              a_ptrs + int64_t(row) * K + offs_k, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
   }
 #pragma unroll 8
@@ -496,7 +495,7 @@ static __device__ __forceinline__ void grouped_gemm_unaligned_epilogue(
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_m && column + v < valid_n,
-                                    c_tile + int64_t(row) * int64_t(N) + column + v,
+                                    c_tile + int64_t(row) * N + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }

@@ -842,7 +842,7 @@ static __device__ __forceinline__ void hopper_matmul_unaligned_epilogue(
 #pragma unroll
       for (int v = 0; v < PAIR; ++v) {
         tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                  c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
+                                  c_tile + int64_t(row) * stride_cm + column + v,
                                   __half(acc[i][j][v]));
       }
     }
@@ -900,17 +900,16 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * NUM_WARPS + warp;
-      const __half x = tile2cu::load_element_if(
-          row < valid_rows && lane < valid,
-          a_tile_pointer + int64_t(row) * int64_t(stride_am) + lane, __half(0.0f));
+      const __half x =
+          tile2cu::load_element_if(row < valid_rows && lane < valid,
+                                   a_tile_pointer + int64_t(row) * stride_am + lane, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y =
-          tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                   b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
+      const __half y = tile2cu::load_element_if(
+          i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
     }
   };
@@ -984,17 +983,16 @@ static __device__ __forceinline__ void hopper_matmul_unaligned_128_256_32_8_copy
 #pragma unroll 8
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && lane < valid, a_tile_pointer + int64_t(row) * int64_t(stride_am) + lane,
-        __half(0.0f));
+    const __half x =
+        tile2cu::load_element_if(row < valid_rows && lane < valid,
+                                 a_tile_pointer + int64_t(row) * stride_am + lane, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y =
-        tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                 b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
+    const __half y = tile2cu::load_element_if(i < valid && tid < valid_columns,
+                                              b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
   }
 }
@@ -1109,7 +1107,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
                                     __half(acc[i][j][v]));
         }
       }
@@ -1188,17 +1186,16 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * 2 + warp / 2;
       const int column = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(
-          row < valid_rows && column < valid,
-          a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
+      const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
+                                                a_tile_pointer + int64_t(row) * stride_am + column,
+                                                __half(0.0f));
       smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y =
-          tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                   b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
+      const __half y = tile2cu::load_element_if(
+          i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
     }
   };
@@ -1542,8 +1539,8 @@ __device__ int cluster_rank() {
 #endif
 }
 
-// Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes the
-// mbarriers of each block visible to the others; it orders no other memory. sm_90.
+// Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes
+// the mbarriers of each block visible to the others; it orders no other memory. sm_90.
 template <int CLUSTER>
 __device__ void cluster_sync() {
   if (CLUSTER == 1) return __syncthreads();

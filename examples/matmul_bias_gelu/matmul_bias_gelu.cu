@@ -175,7 +175,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
     const int ks = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
                             &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            x_ptrs + int64_t(row) * int64_t(K) + ks);
+                            x_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -290,8 +290,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
     const int col = lane * VEC;
-    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols,
-                           out_tile + int64_t(row) * int64_t(N) + col, moved);
+    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols, out_tile + int64_t(row) * N + col,
+                           moved);
   }
 }
 
@@ -442,7 +442,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_
     const int ks = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
                             &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            x_ptrs + int64_t(row) * int64_t(K) + ks);
+                            x_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -553,8 +553,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int col = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols,
-                           out_tile + int64_t(row) * int64_t(N) + col, moved);
+    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols, out_tile + int64_t(row) * N + col,
+                           moved);
   }
 }
 
@@ -702,8 +702,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_copy_x_tile_w_
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 4 + warp / 2;
     const int ks = warp % 2 * 32 + lane;
-    const __half x_tile = tile2cu::load_element_if(
-        row < valid_rows && ks < K_left, x_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+    const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                                   x_ptrs + int64_t(row) * K + ks, __half(0.0f));
     smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
   }
 #pragma unroll 8
@@ -784,7 +784,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
           const float u = input * (0.7978846f + 0.035677407f * input * input);
           const float y = halved + halved * tile2cu::fast_tanh(u);
           tile2cu::store_element_if(row < valid_rows && col + v < valid_cols,
-                                    out_tile + int64_t(row) * int64_t(N) + col + v, __half(y));
+                                    out_tile + int64_t(row) * N + col + v, __half(y));
         }
       }
 }
@@ -939,8 +939,8 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_co
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
     const int ks = warp % 2 * 32 + lane;
-    const __half x_tile = tile2cu::load_element_if(
-        row < valid_rows && ks < K_left, x_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+    const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                                   x_ptrs + int64_t(row) * K + ks, __half(0.0f));
     smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
   }
 #pragma unroll 8
@@ -1037,7 +1037,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_ep
           const float u = input * (0.7978846f + 0.035677407f * input * input);
           const float y = halved + halved * tile2cu::fast_tanh(u);
           tile2cu::store_element_if(row < valid_rows && col + v < valid_cols,
-                                    out_tile + int64_t(row) * int64_t(N) + col + v, __half(y));
+                                    out_tile + int64_t(row) * N + col + v, __half(y));
         }
       }
 }
@@ -1287,7 +1287,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned_64_128_64_8(const __half* x
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xbb6dac67364398ebu);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xee27fcc8d3d5953au);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

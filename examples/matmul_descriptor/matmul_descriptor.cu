@@ -172,7 +172,7 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
     const int column = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && column < valid,
                             &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
-                            a_tile_pointer + int64_t(row) * int64_t(stride_am) + column);
+                            a_tile_pointer + int64_t(row) * stride_am + column);
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
@@ -181,7 +181,7 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
     const int column = lane * VEC;
     tile2cu::cp_async_16_if(row < valid && column < valid_columns,
                             &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                            b_tile + int64_t(row) * int64_t(stride_bk) + column);
+                            b_tile + int64_t(row) * stride_bk + column);
   }
 }
 
@@ -246,7 +246,7 @@ static __device__ __forceinline__ void matmul_descriptor_epilogue(
     const int row = i * NUM_WARPS + warp;
     const int column = lane * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && column < valid_columns,
-                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
+                           c_tile + int64_t(row) * stride_cm + column, moved);
   }
 }
 
@@ -396,7 +396,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
     const int column = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && column < valid,
                             &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
-                            a_tile_pointer + int64_t(row) * int64_t(stride_am) + column);
+                            a_tile_pointer + int64_t(row) * stride_am + column);
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
@@ -405,7 +405,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
     const int column = lane % 16 * VEC;
     tile2cu::cp_async_16_if(row < valid && column < valid_columns,
                             &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                            b_tile + int64_t(row) * int64_t(stride_bk) + column);
+                            b_tile + int64_t(row) * stride_bk + column);
   }
 }
 
@@ -469,7 +469,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && column < valid_columns,
-                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
+                           c_tile + int64_t(row) * stride_cm + column, moved);
   }
 }
 
@@ -613,17 +613,16 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_copy_x_y(
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 4 + warp / 2;
     const int column = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && column < valid,
-        a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
+    const __half x =
+        tile2cu::load_element_if(row < valid_rows && column < valid,
+                                 a_tile_pointer + int64_t(row) * stride_am + column, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y =
-        tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                 b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
+    const __half y = tile2cu::load_element_if(i < valid && tid < valid_columns,
+                                              b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
   }
 }
@@ -672,7 +671,7 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_epilogue(
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -816,17 +815,16 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_c
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
     const int column = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && column < valid,
-        a_tile_pointer + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
+    const __half x =
+        tile2cu::load_element_if(row < valid_rows && column < valid,
+                                 a_tile_pointer + int64_t(row) * stride_am + column, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y =
-        tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                 b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
+    const __half y = tile2cu::load_element_if(i < valid && tid < valid_columns,
+                                              b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
   }
 }
@@ -874,7 +872,7 @@ static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_e
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -1128,7 +1126,7 @@ static cudaError_t launch_matmul_descriptor_unaligned_64_128_64_8(const __half* 
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x600011960b6bf2d6u);
+                                                        0x9918021ed0cde43eu);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

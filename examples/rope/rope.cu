@@ -121,7 +121,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   // Tile x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v.
   const int row = warp * 8 + lane / 4;
   const bool mask = row < valid_heads && i < half_value;
-  const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+  const int64_t first = int64_t(row) * head_dim + int64_t(i);
   tile2cu::vec<__half, VEC> x1_half = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   tile2cu::vec<float, VEC> x1;
 #pragma unroll
@@ -208,7 +208,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
     const bool mask = row < valid_heads && i < half_value;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const int64_t first = int64_t(row) * head_dim + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -229,7 +229,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
     const bool mask = row < valid_heads && i < half_value;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -305,7 +305,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = row < valid_heads && i < half_value;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const int64_t first = int64_t(row) * head_dim + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -326,7 +326,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = row < valid_heads && i < half_value;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -397,7 +397,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
+    const int64_t first = int64_t(row) * head_dim + int64_t(lane);
     const bool mask = row < valid_heads && lane < half_value;
     x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
@@ -416,7 +416,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
+    const int64_t first = int64_t(row) * head_dim + int64_t(lane);
     const bool mask = row < valid_heads && lane < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
@@ -476,7 +476,7 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = i_2 * 2 + warp / 2;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const bool mask = row < valid_heads && i < half_value;
     x1_half[i_2] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
@@ -495,7 +495,7 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = i_2 * 2 + warp / 2;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const bool mask = row < valid_heads && i < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
@@ -551,7 +551,7 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
   __half x1_half[HEADS];
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
-    const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
+    const int64_t first = int64_t(i) * head_dim + int64_t(tid);
     const bool mask = i < valid_heads && tid < half_value;
     x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
@@ -569,7 +569,7 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
   __half* const out_half = out_token + half_value;
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
-    const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
+    const int64_t first = int64_t(i) * head_dim + int64_t(tid);
     const bool mask = i < valid_heads && tid < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);

@@ -158,7 +158,7 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
     const int ks = lane % 8 * VEC;
     tile2cu::cp_async_16_if(row < valid_rows && ks < difference,
                             &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            a_ptrs + int64_t(row) * int64_t(K) + ks);
+                            a_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -242,8 +242,8 @@ static __device__ __forceinline__ void split_k_epilogue(
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
     const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
-    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
-                           c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
+    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols, c_tile + int64_t(i) * N + tid,
+                           acc_2);
   }
 }
 
@@ -382,8 +382,8 @@ static __device__ __forceinline__ void split_k_unaligned_copy_x_y(SplitKSmem& sm
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * 4 + warp / 2;
     const int ks = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && ks < difference, a_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+    const __half x = tile2cu::load_element_if(row < valid_rows && ks < difference,
+                                              a_ptrs + int64_t(row) * K + ks, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
   }
 #pragma unroll 8

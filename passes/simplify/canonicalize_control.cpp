@@ -107,8 +107,8 @@ Op *unconditionalBreak(Op &loop, const Block &body) {
   return isTaken && constantBool(branch->operand(0)) == true ? branch : nullptr;
 }
 
-// for (...) { ...; break; } runs at most once: if (runs) { ... }, with the results `otherwise` if the
-// loop does not run.
+// for (...) { ...; break; } runs at most once: if (runs) { ... }, with the results `otherwise` if
+// the loop does not run.
 Outcome branchInsteadOf(Op &loop, Op &leaving, Value *runs, llvm::ArrayRef<Value *> arguments,
                         llvm::ArrayRef<Value *> otherwise) {
   Op *end = leaving.region(0)->back();

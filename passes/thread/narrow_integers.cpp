@@ -144,9 +144,9 @@ class Narrowing {
                   op->kind == OpKind::NumPrograms);
   }
 
-  // The type of 32 bits that a loop may count in: that of its variable plus the step, which fits after
-  // the last iteration, too. The items of a persistent kernel are counted in u32: the number that
-  // follows the last one may exceed INT_MAX.
+  // The type of 32 bits that a loop may count in: that of its variable plus the step, which fits
+  // after the last iteration, too. The items of a persistent kernel are counted in u32: the number
+  // that follows the last one may exceed INT_MAX.
   Scalar loopType(const ForOp &loop) const {
     if (!isWide(loop.variable()) || loop.compare() != Compare::Lt ||
         !areNarrow(llvm::ArrayRef(loop->operands()).take_front(3)) || !fits(loop.variable()))
@@ -262,7 +262,8 @@ class Narrowing {
     replace(wide, b.cast(value, Scalar::I32, name));
   }
 
-  // The type of a program's id or of a count: that of the loop which alone reads it, if there is one.
+  // The type of a program's id or of a count: that of the loop which alone reads it, if there is
+  // one.
   Scalar typeOfId(const Value *value) const {
     const auto isUnsignedLoop = [&](const Op *user) {
       const auto loop = loops_.find(user);

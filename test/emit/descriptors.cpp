@@ -30,16 +30,16 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: const int column = lane % 4 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(row, column)],
-// CHECK-NEXT: a_tile_pointer + int64_t(row) * int64_t(lda) + column);
+// CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
 // CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
 // CHECK-NEXT: const int column = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<N>(row, column)],
-// CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
+// CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;
 // CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
-// CHECK-NEXT: c_tile + int64_t(row) * int64_t(ldc) + column, acc[i][j][l]);
+// CHECK-NEXT: c_tile + int64_t(row) * ldc + column, acc[i][j][l]);
 // CHECK: // acc = dot(x, y, acc)
 // CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
 // CHECK-NEXT: b_frag[kk % 2][j]);
@@ -67,16 +67,16 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: const int column = lane % 4 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(row, column)],
-// CHECK-NEXT: a_tile_pointer + int64_t(row) * int64_t(lda) + column);
+// CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
 // CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
 // CHECK-NEXT: const int column = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<N>(row, column)],
-// CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
+// CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;
 // CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
-// CHECK-NEXT: c_tile + int64_t(row) * int64_t(ldc) + column, acc[i][j][l]);
+// CHECK-NEXT: c_tile + int64_t(row) * ldc + column, acc[i][j][l]);
 // CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
 // CHECK-NEXT: const int pid_m_start = pid_m * M;
 // CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],

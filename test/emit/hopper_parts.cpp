@@ -24,7 +24,7 @@ using namespace tl;
 // CHECK-NEXT: &smem.acc[
 // CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // smem.acc has been written
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
-// CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column, acc_2);
+// CHECK-NEXT: c_j + int64_t(row) * N + column, acc_2);
 // CHECK-LABEL: void clamped_producer(
 // CHECK: tile2cu::coordinate(first + k)
 // CHECK-LABEL: void crowded_consumer(
@@ -33,8 +33,7 @@ using namespace tl;
 // CHECK: acc_exchanged[l][m] = tile2cu::exchange_lanes<1>(acc[l * 2][m], acc[l * 2 + 1][m]);
 // CHECK: const int column = ((l * 2 + lane % 2) * 2 + lane / 2 % 2) * VEC;
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
-// CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column,
-// CHECK-NEXT: acc_exchanged[l][m]);
+// CHECK-NEXT: c_j + int64_t(row) * N + column, acc_exchanged[l][m]);
 // CHECK-LABEL: void crowded_{{.*}}epilogue(
 // CHECK: tile2cu::exchange_lanes<1>(acc_f16[
 // CHECK: // Pairs of lanes exchange halves: each lane then has 8 elements side by side.

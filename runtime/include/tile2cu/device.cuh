@@ -26,8 +26,8 @@
 // `tma_load_multicast.2` are those for tensors of two dimensions. Each caching policy has overloads
 // too: a load with `cache::X` (`read_only` by default) uses `load.X`, a store with `cache::X`
 // (`write_back` by default) uses `store.X`. A section that calls `load_if`, `load_prefix`,
-// `load_element_if`, `store_if`, `store_prefix` or `store_element_if` needs them as well. The functions of namespace `precise` are sections
-// `precise.exp` and so on.
+// `load_element_if`, `store_if`, `store_prefix` or `store_element_if` needs them as well. The
+// functions of namespace `precise` are sections `precise.exp` and so on.
 //
 // The files:
 //

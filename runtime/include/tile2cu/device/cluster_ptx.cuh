@@ -27,8 +27,8 @@ __device__ __forceinline__ int cluster_rank() {
 }
 
 // @helper cluster_sync
-// Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes the
-// mbarriers of each block visible to the others; it orders no other memory. sm_90.
+// Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes
+// the mbarriers of each block visible to the others; it orders no other memory. sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void cluster_sync() {
   if (CLUSTER == 1) return __syncthreads();
