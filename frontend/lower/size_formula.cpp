@@ -55,8 +55,8 @@ const clang::Expr *initializerOf(const clang::Expr *e) {
   return isConstant ? variable->getAnyInitializer() : nullptr;
 }
 
-// Without parentheses, conversions and temporaries. Clang's IgnoreParenImpCasts would also drop the template
-// parameter for its value.
+// Without parentheses, conversions and temporaries. Clang's IgnoreParenImpCasts would also replace
+// the template parameter by its value.
 const clang::Expr *plain(const clang::Expr *e) {
   for (;;) {
     if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(e))

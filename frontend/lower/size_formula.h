@@ -1,5 +1,5 @@
-// The formulas of tile sizes and constants: template parameters of the kernel, and products of them. A
-// parameter of a helper stands for the formula that its caller gives.
+// The formulas of tile sizes and constants: template parameters of the kernel, and products of
+// them. A parameter of a helper stands for the formula that its caller gives.
 #pragma once
 #include "frontend/lower/lowering.h"
 

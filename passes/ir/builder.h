@@ -65,8 +65,8 @@ std::optional<int64_t> constantInt(const Value *value);
 std::optional<Dim> constantDim(const Value *value);
 // The extent that a dot sums over.
 Dim depthOf(const Op *dotShared);
-// The value of an operation on two sizes, with its formula if it is a product, or a quotient, sum or
-// difference with a number.
+// The value of an operation on two sizes. It has a formula if it is a product, or a quotient, sum
+// or difference with a number.
 Dim combined(OpKind kind, const Dim &a, const Dim &b, int64_t value);
 std::optional<double> constantDouble(const Value *value);
 

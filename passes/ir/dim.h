@@ -10,8 +10,8 @@
 
 namespace tile2cu::ir {
 
-// A number as the source writes it: a product of template parameters, times and over an integer, plus
-// another integer.
+// A number as the source writes it: a product of template parameters, times and over an integer,
+// plus another integer.
 struct Formula {
   llvm::SmallVector<std::string, 1> names;  // in the order of the source; at least one
   int64_t times = 1, over = 1;              // without a common divisor; `over` is positive

@@ -101,8 +101,8 @@ class Layout {
   std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<Dim> sizes) const;
 
   bool operator==(const Layout &other) const;
-  // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2>; dimensions are separated by commas; a
-  // part of a unit is written as lane/8*4.
+  // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2>; dimensions are separated by commas;
+  // a part of a unit is written as lane/8*4.
   std::string str() const;
 
  private:
@@ -113,7 +113,8 @@ class Layout {
 
 using LayoutRef = std::shared_ptr<const Layout>;
 
-// The layout with the formulas of these sizes. Those of other values stay: the verifier reports them.
+// The layout with the formulas of these sizes. Those of other values stay: the verifier reports
+// them.
 LayoutRef withFormulas(LayoutRef layout, llvm::ArrayRef<Dim> sizes);
 
 // The blocked layout of a tile, used if nothing else determines one.
