@@ -107,7 +107,7 @@ class LaunchWriter {
  private:
   std::string local(const std::string &name) const { return localName(kernel_, name); }
 
-  // The kernel for clusters of so many blocks.
+  // The instance of the kernel for clusters of so many blocks.
   Expr kernelOf(int blocks) const { return kernelWith({integer(blocks)}); }
   Expr kernelWith(llvm::ArrayRef<Expr> more) const {
     std::vector<Expr> arguments;

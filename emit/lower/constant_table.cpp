@@ -125,7 +125,7 @@ const std::string &ConstantTable::extentName(const Layout &layout, unsigned axis
 }
 
 bool ConstantTable::isDropped(const Layout &layout, unsigned axis) {
-  // All axes have names, so that the others are called the same with and without these.
+  // Dropped axes are named as well: the other axes then have the same names with and without them.
   extentName(layout, axis);
   const auto [entry, isNew] = droppedAxes_.try_emplace({&layout, axis}, false);
   if (isNew) entry->second = unitAxes_.contain(layout, axis);
@@ -156,9 +156,9 @@ std::optional<ConstantTable::Factor> ConstantTable::factorOf(const Layout &layou
   return Factor{number, digit.extent};
 }
 
-// BLOCK / (NUM_THREADS * VEC), where the extent follows from a template argument so; else none. Of
+// The extent as BLOCK / (NUM_THREADS * VEC), if it follows from a template argument; else none. Of
 // several register axes along one dimension only the one next to the vector is derived, the others
-// are stated.
+// are given as numbers.
 Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   const auto use = layout.axisUse(axis);
   const auto vector = passes::vectorAxis(layout);
@@ -185,8 +185,8 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   return below.isLiteral("1") ? size : binary(Prec::Multiplicative, "/", size, below);
 }
 
-// One name for the same digit structure in every layout of the kernel: a row's slice counts with
-// the row's constants.
+// One name for the same digit structure in every layout of the kernel: a slice of a tile uses the
+// constants of the tile.
 std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const std::string key = passes::axisKey(layout, axis);
   const auto use = layout.axisUse(axis);
@@ -197,7 +197,7 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const auto vector = passes::vectorAxis(layout);
   const bool isVector = vector && vector->axis == axis;
   const bool besideVector = vector && use && use->dim == vector->dim;
-  // As many as the user has a name for.
+  // The extent is a template argument, which has a name.
   if (derivation && derivation.isName()) return known = derivation.spelling();
   const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
   const llvm::StringRef base = fragment               ? fragment->name
@@ -206,7 +206,7 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
                                : layout.rank() == 1   ? own_number::kSteps
                                : use && use->dim == 0 ? own_number::kRowSteps
                                                       : own_number::kColumnSteps;
-  // The first VEC has its name: accesses and launches say so, too.
+  // The first one is VEC itself: accesses and launch bounds use that name.
   const bool isFirst =
       llvm::none_of(all_, [&](const Constant &constant) { return constant.name == base; });
   const std::string name = base == "VEC" && isFirst ? "VEC" : names_.symbol(base);

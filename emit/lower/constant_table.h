@@ -24,7 +24,7 @@ class ConstantTable {
   // Begins with those of another text.
   void begin(std::vector<Constant> known);
 
-  // The name again, which from here on is the number's.
+  // Gives the name this value, and returns it.
   std::string nameOf(const std::string &name, int64_t value);
   // A number in the text: its formula, if it has one. Named numbers are ints: another number is
   // written with its digits.
@@ -43,7 +43,7 @@ class ConstantTable {
   bool isDropped(const ir::Layout &layout, unsigned axis);
   // The vector axis, unless vectors have one element in every kernel of this text.
   std::optional<passes::VectorAxis> vectorAxisOf(const ir::Layout &layout);
-  // Extents are found by the address of a layout: one that is made here stays.
+  // Keeps a layout alive: extents are looked up by its address.
   void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
 
  private:

@@ -8,7 +8,7 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// Whether a number of programs is one of 64 bits, and not only widened to them.
+// Whether a number of programs is computed in 64 bits, not widened from 32.
 static bool isWidePrograms(const Value *count) {
   const Op *op = count->definition;
   if (op && op->kind == OpKind::Constant) return false;
@@ -55,7 +55,7 @@ struct Programs {
 static Programs programsOf(LoweringContext &ctx, const Value *operand) {
   const bool packed = ctx.kernel.packed();
   Programs programs{scalar(ctx, operand), isWidePrograms(operand)};
-  // The number that it is converted from may have a name.
+  // The value before the conversion may have a name.
   const Op *cast = operand->definition;
   const bool isConverted = cast && passes::isWidening(cast);
   if (isConverted && !packed && !programs.isWide && scalar(ctx, cast->operand(0)).isName())

@@ -126,7 +126,7 @@ void lower(LoweringContext &ctx, const LoadOp &load) {
   shareScalar(ctx, load.op, e);
 }
 
-// The value a scalar store or atomic writes; a literal of a type that literals do not have says it.
+// The value that a scalar store or atomic writes. A literal is cast if no suffix says its type.
 static Expr storedValue(LoweringContext &ctx, const Op *op) {
   Expr e = scalar(ctx, op->operand(1));
   Scalar type = op->operand(1)->type.scalar();

@@ -20,7 +20,7 @@ Expr scalar(LoweringContext &ctx, const Value *value) {
   const int64_t number = constant->getInt(Attr::value);
   if (constant->getBool(Attr::named)) return ctx.constants.stages(number);
   const Expr written = ctx.constants.number(*constantDim(value), type);
-  // nvcc warns where a constant changes its sign unsaid.
+  // nvcc warns where a constant changes its sign without a cast.
   const bool changesSign = number < 0 && !isSigned(type) && !written.isLiteral();
   return changesSign ? call(cppType(type), {written}) : written;
 }
@@ -93,7 +93,7 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
     return;
   }
   ctx.comments.statement(op);
-  // The result of a branch is written into its variable, which nobody reads before.
+  // The result of a branch is written into its variable, which is not read before.
   if (holder && holder->kind == OpKind::If) {
     const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
     const std::string &variable = ctx.values.storageOf(holder->result(at)).name;

@@ -6,7 +6,7 @@ namespace tile2cu::emit {
 
 // The expression of a scalar that has been written, or of a constant.
 Expr scalar(LoweringContext &ctx, const ir::Value *value);
-// Gives a scalar its expression; a variable of its own where that is worth a name, or `mustName`.
+// Remembers the expression of a scalar. Declares a variable where a name helps, or `mustName`.
 void bindScalar(LoweringContext &ctx, const ir::Op *op, const ir::Value *value, Expr e,
                 bool mustName = false);
 // Whether an expression reads so much that a name for it helps the reader.
