@@ -11,7 +11,7 @@ import sys
 MAX_COLUMNS = 100
 MAX_FUNCTION_LINES = 120  # all of them, from the signature to the last brace
 MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
-MAX_PRODUCT_NESTING = 7  # functions with matrix products: two more loops over fragments, in a loop over k
+MAX_PRODUCT_NESTING = 7  # functions with dots: two more loops over fragments, in a loop over k
 
 VECTOR = r"(?:u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|nv_bfloat16)[248]"
 TYPE = r"(?:const )?(?:auto|bool|float|double|(?:unsigned )?(?:int|char|short|long)|u?int\d+_t|__half|__nv_bfloat16|__nv_fp8_e\dm\d)"

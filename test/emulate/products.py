@@ -1,4 +1,4 @@
-"""A matrix product in a loop over k, as several groups of cases vary it."""
+"""A matmul with a loop over k, which several groups of cases vary."""
 
 MASKED = {
     "x": {
@@ -15,7 +15,7 @@ MASKED = {
 
 
 def add_matmul(table, name, types, tiles, runs, order="nn", loop="", head="", body="", store="acc", **options):
-    """C = A B with ragged edges, by tiles of (m, n, k). `types`: the operands', the sums', C's.
+    """C = A B with ragged edges, by tiles of (m, n, k). `types`: of the operands, the accumulator and C.
 
     `order` says which operand is stored transposed (t), or column by column, which is the same without trans (c). `head` stands before the loop over k, `loop` replaces that loop's
     head, `body` stands behind the product, `store` is what is stored.

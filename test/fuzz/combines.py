@@ -16,7 +16,7 @@ MOST = 8  # tiles
 
 @dataclasses.dataclass
 class Part:
-    """What becomes of some of the tiles; {a0} and {b0} are elements of its first tile."""
+    """A part of a function, for some of the tiles; {a0} and {b0} are elements of its first tile."""
 
     types: list
     results: list
@@ -36,7 +36,7 @@ def parts(rng):
         Part([U32], ["{a0} + {b0}"]), Part([U32], ["{a0} * {b0}"]), Part([U64], ["{a0} ^ {b0}"]), Part([U64], ["{a0} + {b0}"]),
         Part([type_], ["{a0} > {b0} ? {a0} : {b0}"], limit), Part([type_], ["minimum({a0}, {b0})"], limit),
         Part([rng.choice([I32, I64, F32, F64])], ["{a0} + {b0}"], SMALL, (0,)), Part([BOOL], ["{a0} || {b0}"], 1),
-        # Of two tiles: the larger one with its place, complex numbers, the two largest, how often the largest occurs.
+        # Parts of two tiles: the larger element with its place, complex numbers, the two largest, how often the largest occurs.
         Part([type_, I32], [f"{{a0}} > {{b0}} || ({{a0}} == {{b0}} && {{a1}} < {{b1}}) ? {{a{k}}} : {{b{k}}}" for k in range(2)], limit),
         Part([U32, U32], ["{a0} * {b0} - {a1} * {b1}", "{a0} * {b1} + {a1} * {b0}"]),
         Part([I32, I32], ["maximum({a0}, {b0})", "maximum(minimum({a0}, {b0}), maximum({a1}, {b1}))"], 100),
@@ -66,7 +66,7 @@ def one_way_parts(rng):
 
 
 def bounds_of(part, k, count):
-    """Of the k-th result, from `count` elements."""
+    """The bounds of the k-th result, from `count` elements."""
     type_ = part.types[k]
     low, high = type_.range()
     if type_.kind == "b" or not part.limit:

@@ -260,7 +260,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         x = self.make_edges(scope, shape, depth) if edges else self.tile(scope, shape, depth)
         types = [BOOL, *self.palette.types, *self.palette.types]
         if rng.random() < 0.4:
-            # By way of another type, of which an optimizer may think that it changes nothing.
+            # A cast by way of another type. An optimizer may wrongly think that it changes nothing.
             x = v.cast(x, rng.choice([F64, F64, F32, I64, *self.palette.types]))
             types = [F32, v.BF16, v.F16, *self.palette.types]
         rounding = "rz" if rng.random() < 0.4 and x.type.kind == "f" else ""
@@ -313,7 +313,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return v.where(c, self.tile(scope, shape, depth), self.near(scope, shape, depth))
 
     def make_math(self, scope, shape, depth):
-        """What is rounded the same everywhere."""
+        """A floating-point value that is rounded the same everywhere."""
         x = self.tile(scope, shape, depth)
         if x.type.kind != "f":
             x = v.cast(v.smaller(x), self.rng.choice([F32, v.F16, F64]))

@@ -68,7 +68,7 @@ class Extremes:
                 x = rng.choice(known)
                 return Term(x.text, x.type, ((x.lo, x.hi),) * 2)
         if kind == 2:
-            # Of memory: nothing is known of it.
+            # A loaded number: nothing is known of it.
             at = rng.choice([kernel.program_text(), str(rng.randrange(8))])
             return Term(f"{kernel.few()}[{at}]", I32, ((0, 3), (0, 3)))
         if kind == 3:
@@ -116,7 +116,7 @@ class Extremes:
         return self.summed(terms)
 
     def extreme_offset(self, scope, index, largest, small=1):
-        """index plus what is the same for all elements, from 0 to `largest`: the text, or None."""
+        """index plus a number that is the same for all elements, from 0 to `largest`: the text, or None."""
         term = self.far_sum(scope, index, small)
         if not term:
             return None

@@ -4,7 +4,7 @@ import values as v
 from names import LOCALS
 from values import F32, I32, U32, Value
 
-# Of an int {a}, with a captured {s} and another, from -1000 to 1000; and the bounds of the result.
+# Functions of an int {a}, with a captured {s} and another, from -1000 to 1000; and the bounds of the result.
 BODIES = [
     ("if ({a} < 0) return -{a}; return {a} * 2;", 0, 300),
     ("int {r} = 0; for (; {a} > 0; {a} /= 2) {r} += {a} % 3; return {r};", -1000, 1000),
@@ -53,7 +53,7 @@ class Functors:
         text = body.format(a=a, r=r, s=s, t=t)
         function = f"[{rng.choice('==&')}](int {a}) {{ {text} }}"
         if rng.random() < 0.2:
-            # Two tiles: the second is added, as a float.
+            # The second of two tiles is added, as a float.
             y = v.cast(v.smaller(v.whole(self.tile(scope, shape, 0))), F32)
             function = f"[=](int {a}, float {r}_too) {{ if ({a} > {s}) return {a} - {r}_too; return {r}_too; }}"
             return Value(f"map({function}, {x.text}, {y.text})", F32, shape, -200, 200)

@@ -111,7 +111,7 @@ TWO = [
     ("cast<int>(map([]({T} a, {U} b) {{ return {U}(a) + b; }}, cast<{T}>({x}), cast<{U}>({x})))", 0, 14),
     ("cast<int>(cast<decltype({T}(1) + {U}(1))>({x}))", 0, 7),
 ]
-# Of a pack of numbers {S} from 1 to 9, or of types {S}; at most five.
+# Values of a pack of numbers {S} from 1 to 9, or of types {S}; at most five.
 NUMBERS = [
     ("({x} + ... + cast<int>({x} == {S}))", (0, 12)),
     ("(({x} * {S}) + ... + {x})", (0, 322)),

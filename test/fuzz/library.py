@@ -140,7 +140,7 @@ def exchange(statements, scope):
     return 1
 
 
-# Of a class template: {t} a tile of T, {k} a T; what stays within the bounds of both, whatever T is.
+# Members of a class template: {t} a tile of T, {k} a T; what stays within the bounds of both, whatever T is.
 BODIES = [
     "maximum(t, a)", "minimum(t, a)", "where(a > t, a, t)", "where(t < k, t, a)", "minimum(maximum(t, k), a)", "where(t == a, flip(t), a)",
     "where(max(t) > k, t, a)",

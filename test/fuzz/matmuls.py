@@ -1,4 +1,4 @@
-"""Random products of matrices: single ones of computed operands, and loops that add them up. Data keep sums exact."""
+"""Random matmuls: single dots of computed operands, and loops of dots. The data keep sums exact."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import values as v
 from rare import E4M3, E5M2
 from values import BF16, F16, F32, F64, I8, I32, U8, Value, literal
 
-# Operands, the sum, more arguments.
+# Types of the operands and of the accumulator, more arguments.
 KINDS = [
     (F16, F16, F32, ""), (F16, F16, F32, ""), (BF16, BF16, F32, ""), (F32, F32, F32, ""), (F32, F32, F32, "precision::ieee"),
     (F32, F32, F32, "precision::tf32x3"), (I8, I8, I32, ""), (U8, I8, I32, ""), (F64, F64, F64, ""),
@@ -19,7 +19,7 @@ LIMIT = 8  # of the operands' elements
 
 
 def limit_of(sum_type):
-    """Of the operands' elements, so that sums are exact."""
+    """The largest element of the operands for which sums are exact."""
     return 2 if sum_type is F16 else LIMIT
 
 
@@ -67,7 +67,7 @@ def loaded(statements, scope, source, shape, trips, k, transposed, limit):
 
 
 def kind_of(kernel, rng):
-    """Mostly one whose operands may come from memory."""
+    """A combination of types; mostly one whose operands may come from memory."""
     all_kinds = KINDS + MORE_KINDS
     known = [kind for kind in all_kinds if all(x.bits == 8 and x.kind == "f" or source_of(kernel, rng, x) for x in kind[:2])]
     return rng.choice(known if rng.random() < 0.7 else all_kinds)
@@ -125,7 +125,7 @@ def matmul(statements, scope, budget):
 
 
 def single(statements, scope, left, right, types):
-    """A product of computed operands of these shapes."""
+    """A dot of computed operands of these shapes."""
     rng = statements.rng
     a_type, b_type, sum_type, more = types
     shape, k = (*left[:-1], right[-1]), left[-1]
@@ -143,7 +143,7 @@ def single(statements, scope, left, right, types):
 
 
 def batch(statements, scope):
-    """Products of several matrices at once: of computed operands, or added up by a loop."""
+    """Batched dots: of computed operands, or added up by a loop."""
     rng, kernel = statements.rng, statements.kernel
     a_type, b_type, sum_type, precision = rng.choice(KINDS + MORE_KINDS)
     x, m, n, k = rng.choice(BATCHES)

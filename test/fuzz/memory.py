@@ -54,7 +54,7 @@ def loaded(statements, scope, places, k):
 
 
 def bounds_of(buffer):
-    """Of its elements: the first ones are small, and all that is stored is within its limit."""
+    """The bounds of its elements: the first ones are small, and all that is stored is within its limit."""
     return (0 if buffer.type.kind == "u" else -buffer.limit), buffer.limit
 
 
@@ -75,7 +75,7 @@ def step(statements, scope, places, k, tiles):
             y = v.arithmetic("+", Value(places.element(k), buffer.type, (), *bounds_of(buffer)), y)
         line = f"{places.element(k)} = {v.to_range(y, buffer.type, buffer.limit).text};"
     elif kind == "invariant":
-        # What an optimizer might take out of the loop: nothing in it changes.
+        # An optimizer might take this out of the loop: nothing in it changes.
         tiles.append(loaded(statements, scope, places, None))
         return
     else:
@@ -152,7 +152,7 @@ def loop(statements, scope, budget):
 
 
 def product(statements, scope, budget):
-    """Products of blocks of the buffer in a loop that also writes to the buffer: no block may be loaded too early."""
+    """Dots of blocks of the buffer in a loop that also writes to the buffer: no block may be loaded too early."""
     rng, kernel = statements.rng, statements.kernel
     buffer = kernel.changed()
     kinds = [x for x in matmuls.KINDS if x[0] is buffer.type]

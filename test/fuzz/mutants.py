@@ -105,7 +105,7 @@ class Mutator:
         if (case.body, case.warps, case.options, str(case.parameters), case.restrict, str(case.runs)) == before:
             return None
         if "cumprod" in case.body and "cumprod" not in before[0] and "dot(" in case.body:
-            return None  # products drop bits of their operands: the order of multiplications shows
+            return None  # dots drop bits of their operands: the order of multiplications shows
         if rng.random() < 0.4:
             self.rename(case)
         return case
@@ -340,7 +340,7 @@ def sources():
 
 
 def has_targets(case):
-    """Whether Hopper's text may differ: products and tensors."""
+    """Whether the text for Hopper may differ: kernels with dots and tensors."""
     return re.search(r"\bdot\(|make_tensor_descriptor", case.body + case.helpers) is not None
 
 

@@ -2,14 +2,14 @@
 
 import re
 
-# Of the text's numbers.
+# Names of constants.
 CONSTANTS = [
     "BLOCK", "VEC", "VECS", "VEC_2", "NUM_WARPS", "NUM_WARPS_2", "NUM_THREADS", "CLUSTER", "PROGRAMS_PER_BLOCK",
     "RESIDENT_THREADS", "ROW_STEPS", "STAGES", "HALVES", "STEPS", "CHUNK", "CHUNKS", "LANES", "ROWS", "COLUMNS", "STRIDE", "WIDTH",
     "WORDS", "WARPS", "DEPTH", "BYTES", "PAIR", "PENDING", "INSTRUCTION", "POLICY", "N_TILES", "M_TILES", "GROUP", "SPLITS", "ROUNDS",
     "M", "N", "K", "D", "D_0", "D_1", "B", "half", "half_value", "uint", "warpSize", "Run", "Launch", "To", "Op", "V", "P", "A",
 ]
-# Of its variables and parameters.
+# Names of variables and parameters.
 LOCALS = [
     "i", "j", "k", "r", "v", "e", "w", "kk", "i_2", "i_3", "lane", "warp", "tid", "smem", "stage", "word", "mask", "vec", "acc", "row", "col",
     "column", "start", "key", "reg", "pred", "valid_rows", "first_row", "program", "programs", "programs_x", "offset", "current", "launch",

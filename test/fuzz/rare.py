@@ -46,7 +46,7 @@ class Rare:
         return Value(f"tl::fdiv({x.text}, {y.text})", x.type, shape, exact=False)
 
     def rare_nan(self, scope, shape, depth):
-        """With NaN, if the data have one."""
+        """A value with NaNs, if the data have some."""
         rng = self.rng
         x = self.tile(scope, shape, depth)
         x = x if x.type.kind == "f" else v.cast(v.smaller(x), rng.choice([F32, F16, BF16, F64]))
@@ -65,7 +65,7 @@ class Rare:
         return Value(f"broadcast_to<{list_of(shape)}>({text})", x.type, shape, exact=False)
 
     def rare_pointers(self, scope, shape, depth):
-        """Chosen among two tiles of pointers, or scalars."""
+        """A load through a choice of two tiles of pointers, or of two scalar pointers."""
         if not scope.kernel.inputs:
             return None
         rng = self.rng
@@ -132,7 +132,7 @@ class Rare:
         return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>(expand_dims<{axis}>({x.text}))", shape=shape)
 
     def rare_float8(self, scope, shape, depth):
-        """From a buffer of 8-bit floats."""
+        """A load from a buffer of 8-bit floats."""
         name, type_ = scope.kernel.float8()
         mask = f", {self.mask(scope, shape, 1).text}" if self.rng.random() < 0.5 else ""
         to = self.rng.choice([F32, F16, BF16, F64])
@@ -174,7 +174,7 @@ def statement(statements, scope, budget):
 
 
 def assumption(statements, scope):
-    """Something true of the arguments, or of a value."""
+    """An assumption that holds: about the arguments, or about a value."""
     rng, kernel = statements.rng, statements.kernel
     integers = [(name, numbers) for name, (type_, numbers) in kernel.scalars.items() if type_ in ("int", "int64_t") and all(abs(n) < 2**31 - 1 for n in numbers)]
     if not integers:
@@ -217,7 +217,7 @@ def old_values(statements, scope):
         statements.keep(scope, scope.let(old))
     else:
         scope.write(f"{old.text};")
-    # Back into the bounds of what the buffer holds.
+    # The old values are brought back into the bounds of the buffer.
     now = Value(f"load({pointer})", buffer.type, shape, low - 8, buffer.limit + 8)
     scope.write(f"store({pointer}, {v.to_range(now, buffer.type, buffer.limit).text});")
 
@@ -256,7 +256,7 @@ def compound(statements, scope):
 
 
 def stored_float8(statements, scope):
-    """To a buffer of 8-bit floats."""
+    """A store to a buffer of 8-bit floats."""
     rng = statements.rng
     type_ = rng.choice([E4M3, E5M2])
     output = statements.kernel.output8(type_)

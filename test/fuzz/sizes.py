@@ -194,7 +194,7 @@ def blocks(b):
 
 
 def products(b):
-    """A product of matrices of m x l and l x n elements."""
+    """A matmul of m x l and l x n elements."""
     rng = b.rng
     a_type, b_type, sum_type, precision = rng.choice(matmuls.KINDS)
     b.inputs = [("in0", a_type), ("in1", b_type)]
@@ -209,7 +209,7 @@ def products(b):
     b.margin = "  "
     b.write(f"auto {d} = {k} + arange<{depth}>();")
     if rng.random() < 0.4:
-        # Rows and columns past the end are others again, and are not stored.
+        # Rows and columns past the end repeat other ones, and are not stored.
         x = b.loaded(f"({r} % m * l + {d}[none, all])", f"{d}[none, all] < l", (ANY, ANY), 0)
         y = b.loaded(f"({d}[all, none] * n + {c} % n)", f"{d}[all, none] < l", (ANY, ANY), 1)
     else:

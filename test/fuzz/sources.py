@@ -25,7 +25,7 @@ KERNEL = re.compile(r"(template\s*<(?P<template>[^<>]*)>\s*)?(?:static |inline )
 OTHER_NAMES = {"unsigned int": "uint32_t", "unsigned": "uint32_t", "short": "int16_t", "size_t": "uint64_t", "long long": "int64_t",
                "int32_t": "int", "ptrdiff_t": "int64_t", "long": "int64_t", "char": "int8_t"}
 LEFT_OUT = ["test/frontend/combine.cpp"]  # its scan is not associative: any result is right
-MOST_WORK = 64 * 64  # elements of the largest tile of a kernel with products: the reference and the emulator take long
+MOST_WORK = 64 * 64  # elements of the largest tile of a kernel with dots: the reference and the emulator take long
 
 
 def behind(text, at):

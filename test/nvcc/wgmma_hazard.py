@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Finds registers that machine code writes while a product of a warpgroup may still read them.
+"""Finds registers that machine code writes while a wgmma may still read them.
 
   test/nvcc/wgmma_hazard.py FILE.sass...      (the output of cuobjdump -sass)
 
-An asynchronous product (HGMMA, QGMMA, IGMMA) may take its operand A from four registers. They must keep their values until the
-product's group is complete. ptxas before 13.3 may give them to another value before that (triton-lang/triton#9433, #11781).
+A wgmma (HGMMA, QGMMA, IGMMA) may take its operand A from four registers. They must keep their values until the
+wgmma's group is complete. ptxas before 13.3 may give them to another value before that (triton-lang/triton#9433, #11781).
 
-For each instruction the products that may be in flight before it are found over all paths: a product is in flight from
-its own instruction to a WARPGROUP.DEPBAR that waits for its group. `gsb0` at a product ends a group. A suspect is an
-instruction that writes one of the registers of such a product.
+For each instruction the wgmmas that may be in flight before it are found over all paths: a wgmma is in flight from its
+own instruction to a WARPGROUP.DEPBAR that waits for its group. `gsb0` at a wgmma ends a group. A suspect is an
+instruction that writes one of the registers of such a wgmma.
 """
 
 import dataclasses
