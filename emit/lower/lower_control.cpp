@@ -44,6 +44,14 @@ static Storage carriedStorage(LoweringContext &ctx, const Value *carried, Value 
   return storage;
 }
 
+// The tile, of which the text copies the registers. No pass may leave a dot in flight that writes
+// to them.
+static const Storage &copiedStorage(LoweringContext &ctx, const Value *value) {
+  const Op *op = value->definition;
+  T2C_ASSERT(!op || op->kind != OpKind::DotShared || !op->getBool(Attr::async));
+  return ctx.values.stored(value);
+}
+
 void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
                    llvm::ArrayRef<Value *> values) {
   Vars next;
@@ -65,7 +73,7 @@ void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
     if (values[i]->type.isTile()) {
       ctx.out.add(declare(ctx, values[i]->type, saved[i].name));
       saved[i].isVector = ctx.constants.vectorAxisOf(*values[i]->type.layout()).has_value();
-      copyStorage(ctx, saved[i], ctx.values.stored(values[i]));
+      copyStorage(ctx, saved[i], copiedStorage(ctx, values[i]));
     } else {
       ctx.out.declareConstant(typeOf(values[i]->type), saved[i].name, next[i]);
     }
@@ -73,7 +81,7 @@ void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
   for (size_t i = 0; i < values.size(); ++i) {
     if (isThere(i)) continue;
     if (values[i]->type.isTile()) {
-      copyStorage(ctx, targets[i], isSaved[i] ? saved[i] : ctx.values.stored(values[i]));
+      copyStorage(ctx, targets[i], isSaved[i] ? saved[i] : copiedStorage(ctx, values[i]));
     } else {
       ctx.out.assign(named(targets[i].name),
                      isSaved[i] ? named(saved[i].name) : scalar(ctx, values[i]));

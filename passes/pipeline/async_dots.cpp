@@ -13,8 +13,20 @@ Needed neededFor(const LoopDots &loop, const Op *op) {
   return neededBy(loop.body, [&](const Op &each) { return &each == op; });
 }
 
+// Whether the update of a carried accumulator is written over it: element by element, or by a
+// branch that leaves it as it is on one side. A scan, say, has registers of its own. If a dot adds
+// to them, they are copied at the end of the iteration, and the dot must not be in flight there.
+bool isWrittenOver(const Value *carried, const Op *update) {
+  if (update->kind != OpKind::If) return update->is(Elementwise);
+  return update->numResults() == 1 && llvm::any_of(update->regions, [&](const auto &side) {
+           const Op *end = side->terminator();
+           return end && end->kind == OpKind::Yield && end->operand(0) == carried;
+         });
+}
+
 // Whether the loop carries the accumulator to the next iteration's dot. With `isUpdated`, the
-// accumulator of the dot may be computed from the carried one, if nothing uses that after the dot.
+// accumulator of the dot may be computed from the carried one, if nothing uses that after the
+// update.
 bool staysInPlace(const LoopDots &loop, const Op *dot, bool isUpdated) {
   const Value *acc = dot->operand(DotSharedOp::acc_optIndex), *sum = dot->result();
   const Op *end = loop.body.terminator();
@@ -25,11 +37,11 @@ bool staysInPlace(const LoopDots &loop, const Op *dot, bool isUpdated) {
   const Value *carried = loop.body.argument(1 + slot);
   if (acc == carried) return true;
   const Op *update = acc->definition;
-  return isUpdated && update && update->parent == &loop.body &&
+  return isUpdated && update && update->parent == &loop.body && isWrittenOver(carried, update) &&
          neededFor(loop, update).values.contains(carried) &&
          llvm::all_of(carried->users, [&](const Op *user) {
            const Op *inBody = ancestorIn(loop.body, user);
-           return inBody && isBefore(inBody, dot);
+           return inBody && (inBody == update || isBefore(inBody, update));
          });
 }
 

@@ -41,6 +41,10 @@ FORMS = {
     + LAZY.replace("BOUND", "14.0f")
     + CAPPED
     + ROWS.replace("where(bends[all, none], capped, inner)", "where(seen, inner * 0.125f, -1e9f)").replace("-0.00001f", "-0.0001f").replace("0.125f);\n", "0.5f);\n", 1),
+    # The dot adds to what a scan makes of the accumulator: that has registers of its own.
+    "scanned": INNER + LAZY.replace("BOUND", "14.0f") + CAPPED + ROWS.replace("acc);\n", "acc);\n rescaled = cumsum(0.015625f * rescaled);\n"),
+    # The old accumulator is read after its change.
+    "kept": INNER + LAZY.replace("BOUND", "14.0f") + CAPPED + ROWS.replace("acc);\n", "acc);\n total += 0.0078125f * max<1>(abs(acc));\n"),
     # Two conditions.
     "moves": INNER + BENDS.replace("BOUND", "14.0f") + CAPPED.replace("4.0f *", "32.0f *") + "auto scores = where(bends[all, none], capped, inner);scores = scores * 0.125f;" + SELDOM_MOVES,
     # The condition is on columns, which are reduced across warps.
