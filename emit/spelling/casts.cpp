@@ -141,7 +141,7 @@ std::optional<int64_t> leastOfSmall(const CastOp &cast, Scalar to) {
   if (!cast->result()->type.isTile() || !isInteger(source->type.scalar())) return std::nullopt;
   const auto range = passes::rangeOf(source, passes::Assume::Launched);
   const int64_t count = to == Scalar::F16 ? 1024 : 128;
-  if (!range || range->low < -count || range->low > count || range->high - range->low >= count)
+  if (!range || range->low < -count || range->low > count || range->high >= range->low + count)
     return std::nullopt;
   return range->low;
 }
