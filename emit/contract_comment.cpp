@@ -156,8 +156,8 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
   text += blockLine(group);
   if (passes::formsClusters(kernel))
     text +=
-        "  cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else "
-        "1\n";
+        "  cluster CLUSTER: 2 with TMA multicast, "
+        "if the launcher finds that it is faster; else 1\n";
   if (kernel.forHopper)
     text +=
         "  device  Hopper, if the file is compiled for sm_90a (-gencode "

@@ -27,7 +27,7 @@ Expr scalar(LoweringContext &ctx, const Value *value) {
 
 const Value *implicitSource(const Op *op, unsigned i) {
   const Value *value = op->operand(i);
-  return isConvertedInPlace(op, i) ? castOf(value)->operand(0) : value;
+  return isConvertedInPlace(op, i) ? conversionOf(value)->operand(0) : value;
 }
 
 Expr loneThread(LoweringContext &ctx) {

@@ -162,7 +162,7 @@ static bool isUnsignedDivisor(const Op *op, unsigned i) {
          cast->result()->name.empty() && !constantInt(op->operand(0));
 }
 
-const Op *castOf(const Value *value) {
+const Op *conversionOf(const Value *value) {
   const Op *op = value->definition;
   if (op && op->kind == OpKind::Splat) op = op->operand(0)->definition;
   return op && op->kind == OpKind::Cast ? op : nullptr;
@@ -178,7 +178,7 @@ bool isConvertedInPlace(const Op *op, unsigned i) {
       value->type.scalar() != Scalar::I64)
     return false;
   const auto isWidened = [](const Value *v) {
-    const Op *cast = castOf(v);
+    const Op *cast = conversionOf(v);
     const bool isNamed = cast && !cast->result()->type.isTile() && !cast->result()->name.empty();
     return cast && !isNamed && isSigned(cast->operand(0)->type.scalar());
   };

@@ -31,7 +31,7 @@ Expr roundedProduct(ir::Scalar scalar, const Expr &a, const Expr &b);
 
 // The cast that makes a value, or the scalar of which all elements of the value are copies; null if
 // there is none.
-const ir::Op *castOf(const ir::Value *value);
+const ir::Op *conversionOf(const ir::Value *value);
 
 // Whether operand `i` is a cast that the usual arithmetic conversions make anyway, so that its own
 // operand is written in its place: row * stride with an int64_t stride, uint32_t(x) / n.

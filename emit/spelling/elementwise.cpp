@@ -144,7 +144,7 @@ struct Operands {
     if (type() != Scalar::I64 || constantInt(op->operand(0)) || isConvertedInPlace(op, 0))
       return false;
     const Value *second = op->operand(1);
-    if (isConvertedInPlace(op, 1)) second = castOf(second)->operand(0);
+    if (isConvertedInPlace(op, 1)) second = conversionOf(second)->operand(0);
     const Op *range = second->definition;
     return range && range->kind == OpKind::Arange && range->getInt(Attr::start) >= 0;
   }
