@@ -40,47 +40,35 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
-
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
 
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere nothing is read and the bytes become
-// zero. sm_80.
+// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero.
 __device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
-// Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit();
-// Waits until at most the newest PENDING of the groups that this thread has committed are in
-// flight. sm_80.
-template <int PENDING>
+__device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
+template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
 
-// A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
-// of two rows.
-template <class T>
+template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
 __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
-// The same for an accumulator tile of 8 rows.
-template <class T>
+template <class T>  // The same for a tile of 8 rows
 __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
 
-// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
-// 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
-// Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
-// l % 8 of matrix l / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements, transposed.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
@@ -94,19 +82,16 @@ enum class cache {
   write_back,
 };
 
-// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
-template <cache C = cache::read_only, class T>
+template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
-template <int N, cache C = cache::write_back, class T>
+template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
-template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-// The index of element (row, column) of a swizzled shared tile.
-template <int COLUMNS, int CHUNK = 8>
+template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
 __device__ __forceinline__ int swizzle(int row, int column);
 
 }  // namespace v1
@@ -1267,10 +1252,13 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
 #endif
 }
 
+// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
+// there. Needs sm_80.
 __device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
   cp_async_if<16>(mask, smem, p);
 }
 
+// Closes the group of this thread's new copies. Needs sm_80.
 __device__ void cp_async_commit() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -1279,6 +1267,7 @@ __device__ void cp_async_commit() {
 #endif
 }
 
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
 template <int PENDING>
 __device__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -1288,6 +1277,8 @@ __device__ void cp_async_wait() {
 #endif
 }
 
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
 __device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -1302,6 +1293,8 @@ __device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row)
                : "memory");
 }
 
+// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
+// matrix l / 8. Needs sm_75.
 __device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -1399,8 +1392,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
@@ -1463,6 +1456,7 @@ __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                  : "memory");                                                              \
   }
 
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C, class T>
 __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);
@@ -1477,10 +1471,10 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+// The index of an element of a swizzled shared tile. Each row consists of chunks of 16 bytes (CHUNK
+// elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
+// orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
+// two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK>
 __device__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");

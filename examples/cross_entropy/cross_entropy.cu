@@ -14,8 +14,7 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
-template <int WARPS, class T, class Op>
+template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get the result
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
 // e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
 __device__ __forceinline__ float exp(float x);
@@ -42,13 +41,9 @@ enum class cache {
   read_only,
 };
 
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
-
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing.
-template <int N, cache C = cache::read_only, class T>
+template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 // ln(x) as log2(x) ln(2): relative error under 2^-21.5, absolute under 2^-22 for x in [0.5, 2]; a
 // subnormal x counts as 0.
@@ -58,22 +53,18 @@ __device__ __forceinline__ T maximum(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
-// Ignores NaN.
-template <class T>
+template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
 
-// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
-// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
-// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
-// loads.
+// For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
+// tells ptxas how many registers it may use: without it, ptxas may serialize loads to save some.
 constexpr int resident_blocks(int threads, int resident_threads) {
-  return resident_threads < threads        ? 1
-         : resident_threads / threads < 16 ? resident_threads / threads
-                                           : 16;
+  const int blocks = resident_threads / threads;
+  return blocks < 1 ? 1 : blocks < 16 ? blocks : 16;  // every architecture allows 16
 }
 
 template <class T>
@@ -311,8 +302,8 @@ template <class Op>
 struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits. `op` is associative and commutative.
+// Reduces over groups of LANES lanes. The indices of the lanes of a group are STRIDE apart; LANES
+// is a power of two. All of them end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {
 #pragma unroll
@@ -326,9 +317,9 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
   return value;
 }
 
-// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
-// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
-// the next barrier.
+// Reduces one value per thread; all threads get the result. They get the same bits. Contains one
+// barrier (none for one warp). `partial` may be reused once every thread has passed the next
+// barrier.
 template <int WARPS, class T, class Op>
 __device__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");
@@ -454,8 +445,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));

@@ -34,14 +34,9 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
-
-// Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
-// `other` for the rest: in one access where all N are valid, element by element in the one vector
-// that crosses the edge.
-template <int N, cache C = cache::read_only, class T>
+template <int N, cache C = cache::read_only, class T>  // Loads the first `valid` of N elements
 __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other);
 template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
@@ -50,19 +45,14 @@ __device__ __forceinline__ T minimum(T a, T b);
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
 __device__ __forceinline__ float reciprocal(float x);
 
-// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
-// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
-// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
-// loads.
+// For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
+// tells ptxas how many registers it may use: without it, ptxas may serialize loads to save some.
 constexpr int resident_blocks(int threads, int resident_threads) {
-  return resident_threads < threads        ? 1
-         : resident_threads / threads < 16 ? resident_threads / threads
-                                           : 16;
+  const int blocks = resident_threads / threads;
+  return blocks < 1 ? 1 : blocks < 16 ? blocks : 16;  // every architecture allows 16
 }
 
-// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): in
-// one access where all N are valid, element by element in the one vector that crosses the edge.
-template <int N, cache C = cache::write_back, class T>
+template <int N, cache C = cache::write_back, class T>  // Stores the first `valid` of N elements
 __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v);
 
 }  // namespace v1
@@ -142,8 +132,7 @@ inline namespace v1 {
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
 
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
@@ -263,14 +252,14 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
+// Loads one element if `mask`, else `other`.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
@@ -291,9 +280,9 @@ __device__ __forceinline__ void keep_whole(vec<uint32_t, N>& word) {
   for (int i = 0; i < N; ++i) keep_whole(word[i]);
 }
 
-// Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
-// `other` for the rest: in one access where all N are valid, element by element in the one vector
-// that crosses the edge. `p` is aligned as for load_if.
+// Loads the first `valid` of N elements. The others are `other`. None are loaded if valid <= 0, all
+// if valid >= N: in one access where all N are valid, element by element in the one vector that
+// crosses the edge. `p` is aligned as for load_if.
 template <int N, cache C, class T>
 __device__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
   words<T, N> data = load_words<N, C>(valid >= N, p, other);
@@ -376,7 +365,7 @@ __device__ float reciprocal(float x) {
                  : "memory");                                                              \
   }
 
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);
@@ -386,12 +375,14 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   }
 }
 
-// Stores one element to `p` where `mask` holds.
+// Stores one element if `mask`.
 template <cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
+// Stores the first `valid` of N elements. None are stored if valid <= 0, all if valid >= N: in one
+// access where all N are valid, element by element in the one vector that crosses the edge.
 template <int N, cache C, class T>
 __device__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
   store_if<N, C>(valid >= N, p, v);

@@ -29,13 +29,10 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
-
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
 
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
@@ -46,21 +43,16 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 
 __host__ __device__ __forceinline__ int coordinate(int64_t at);
-// Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit();
-// Waits until at most the newest PENDING of the groups that this thread has committed are in
-// flight. sm_80.
-template <int PENDING>
+__device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
+template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x);
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
-// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
-// copies. sm_90.
+// Makes mbarriers that this thread initialized visible to other threads and to TMA.
 __device__ __forceinline__ void fence_mbarrier_init();
-// Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
-// orders its reads before later accesses of the async proxy. sm_90.
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy).
 __device__ __forceinline__ void fence_proxy_async();
 template <class T, class V>  // Sets every element of a thread's array to `value`
 __device__ __forceinline__ void fill(T& element, V value);
@@ -68,11 +60,9 @@ template <class T, int N, class V>
 __device__ __forceinline__ void fill(vec<T, N>& x, V value);
 template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value);
-// Lets the dependent kernel of the stream start, if launch_pdl launches it, as soon as all blocks
-// have called this or ended. sm_90.
+// Lets the next kernel of the stream start, once all blocks have called this or ended.
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
-// Waits until the preceding kernels of the stream have ended and their writes are visible.
-__device__ __forceinline__ void griddepcontrol_wait();
+__device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream's earlier kernels
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -82,8 +72,7 @@ enum class cache {
   write_back,
 };
 
-// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
-template <cache C = cache::read_only, class T>
+template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
 template <class T>  // The larger of two values; if one is NaN, the other one
@@ -91,8 +80,7 @@ __device__ __forceinline__ T maximum(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
-// Ignores NaN.
-template <class T>
+template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
@@ -105,15 +93,12 @@ struct mbarrier {
   uint64_t state;
 };
 
-__device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once. sm_90
-// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
-// sm_90.
+__device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once
+// Arrives once; the current phase also waits for `bytes` bytes of asynchronous copies.
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes);
 // Initializes a barrier whose phases expect `arrivals` arrivals each.
 __device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals);
-// A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
-// by side.
-template <class T>
+template <class T>  // The A fragment of mma (16 x 16) from two accumulator tiles side by side
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]);
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete.
@@ -144,7 +129,7 @@ struct pipeline_state {
   }
 };
 
-template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 
 template <class T>
@@ -154,48 +139,33 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-// The index of element (row, column) of a swizzled shared tile.
-template <int COLUMNS, int CHUNK = 8>
+template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
 __device__ __forceinline__ int swizzle(int row, int column);
-// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
-// next PANEL columns.
-template <int LINES, int PANEL, int CHUNK = 8>
+template <int LINES, int PANEL, int CHUNK = 8>  // The index in a tile of panels, each swizzled
 __device__ __forceinline__ int swizzle_panels(int row, int column);
 // Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2);
-// Prefetches a tensor map. sm_90.
+// Prefetches a tensor map.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
 // Starts the store of a box of 3 dimensions from shared memory.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2);
-// Closes the group of all stores that this thread has started since the last commit. sm_90.
-__device__ __forceinline__ void tma_store_commit();
-// Waits until all but the newest PENDING groups of this thread have read their boxes, which may
-// then be overwritten. sm_90.
-template <int PENDING>
+__device__ __forceinline__ void tma_store_commit();  // Closes the group of this thread's new stores
+template <int PENDING>  // Waits until all but the newest PENDING groups have read their boxes
 __device__ __forceinline__ void tma_store_wait_read();
 template <class T>  // Whether the predicate, or any of an array of them, holds in any lane
 __device__ __forceinline__ bool warp_any(const T& predicate);
 template <class T>  // The value of one lane, which is the same for all lanes
 __device__ __forceinline__ T warp_broadcast(T value, int lane);
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits.
-template <int LANES = 32, int STRIDE = 1, class T, class Op>
+template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of LANES lanes
 __device__ __forceinline__ T warp_reduce(T value, Op op);
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-template <int N>
+template <int N>  // Raises this warpgroup's registers to N per thread
 __device__ __forceinline__ void warpgroup_reg_alloc();
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them.
-template <int N>
+template <int N>  // Lowers this warpgroup's registers to N per thread
 __device__ __forceinline__ void warpgroup_reg_dealloc();
-// Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
-// sm_90a.
-__device__ __forceinline__ void wgmma_commit();
-// Comes before the first wgmma, and after threads have modified acc or operands in registers:
-// `registers`, if they are given. sm_90a.
-template <class... R>
+__device__ __forceinline__ void wgmma_commit();  // Closes the group of this warpgroup's new wgmmas
+template <class... R>  // Before the first wgmma, and after writes to acc or operands in registers
 __device__ __forceinline__ void wgmma_fence(R&... registers);
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
@@ -215,12 +185,9 @@ template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
 __device__ __forceinline__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
                                                     const uint32_t (&a)[4], uint32_t b,
                                                     bool accumulate);
-// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES.
-template <int ROW_BYTES>
+template <int ROW_BYTES>  // The lower word of the matrix descriptor of an operand in shared memory
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0);
-// Waits until at most the newest PENDING of the committed groups are in flight.
-template <int PENDING, class... R>
+template <int PENDING, class... R>  // Waits until only the newest PENDING groups may be in flight
 __device__ __forceinline__ void wgmma_wait(R&... registers);
 
 }  // namespace v1
@@ -2014,6 +1981,7 @@ __host__ __device__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
+// Closes the group of this thread's new copies. Needs sm_80.
 __device__ void cp_async_commit() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -2022,6 +1990,7 @@ __device__ void cp_async_commit() {
 #endif
 }
 
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
 template <int PENDING>
 __device__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -2043,6 +2012,7 @@ __device__ float fdiv(float x, float y) {
   return quotient;
 }
 
+// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
 __device__ void fence_mbarrier_init() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2054,6 +2024,8 @@ __device__ void fence_mbarrier_init() {
 #endif
 }
 
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
+// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
 __device__ void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -2079,6 +2051,8 @@ __device__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
+// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
+// is launched by launch_pdl. Needs sm_90.
 __device__ void griddepcontrol_launch_dependents() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -2087,8 +2061,8 @@ __device__ void griddepcontrol_launch_dependents() {
 #endif
 }
 
-// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was launched otherwise. sm_90.
+// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
+// Returns at once in a kernel that was launched otherwise. Needs sm_90.
 __device__ void griddepcontrol_wait() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -2179,8 +2153,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
@@ -2213,6 +2187,7 @@ __device__ T lowest() {
   }
 }
 
+// Arrives once. Needs sm_90.
 __device__ void mbarrier_arrive(mbarrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -2223,6 +2198,7 @@ __device__ void mbarrier_arrive(mbarrier& b) {
 #endif
 }
 
+// Arrives once; the current phase also waits for `bytes` bytes of asynchronous copies. Needs sm_90.
 __device__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
@@ -2312,7 +2288,7 @@ __device__ void mbarrier_wait(mbarrier& b, int phase) {
                  : "memory");                                                              \
   }
 
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);
@@ -2327,10 +2303,10 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+// The index of an element of a swizzled shared tile. Each row consists of chunks of 16 bytes (CHUNK
+// elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
+// orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
+// two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK>
 __device__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -2339,8 +2315,8 @@ __device__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
-// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
-// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
+// The index in a tile of panels, each swizzled. A panel has PANEL columns of all LINES rows. With
+// panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
 template <int LINES, int PANEL, int CHUNK>
 __device__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
@@ -2362,6 +2338,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int 
 #endif
 }
 
+// Prefetches a tensor map. Needs sm_90.
 __device__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -2386,6 +2363,7 @@ __device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c
 #endif
 }
 
+// Closes the group of this thread's new stores. Needs sm_90.
 __device__ void tma_store_commit() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
@@ -2394,6 +2372,8 @@ __device__ void tma_store_commit() {
 #endif
 }
 
+// Waits until all but the newest PENDING groups have read their boxes. The groups are this
+// thread's; their boxes may then be overwritten. Needs sm_90.
 template <int PENDING>
 __device__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900
@@ -2467,8 +2447,8 @@ template <class Op>
 struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits. `op` is associative and commutative.
+// Reduces over groups of LANES lanes. The indices of the lanes of a group are STRIDE apart; LANES
+// is a power of two. All of them end with the same bits. `op` is associative and commutative.
 template <int LANES, int STRIDE, class T, class Op>
 __device__ T warp_reduce(T value, Op op) {
 #pragma unroll
@@ -2482,8 +2462,8 @@ __device__ T warp_reduce(T value, Op op) {
   return value;
 }
 
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
+// Raises this warpgroup's registers to N per thread. Waits until other warpgroups have released
+// enough. Called by all threads of the warpgroup. Needs sm_90a.
 template <int N>
 __device__ void warpgroup_reg_alloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
@@ -2494,8 +2474,8 @@ __device__ void warpgroup_reg_alloc() {
 #endif
 }
 
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
+// Lowers this warpgroup's registers to N per thread. Other warpgroups can then acquire them. Called
+// by all threads of the warpgroup. Needs sm_90a.
 template <int N>
 __device__ void warpgroup_reg_dealloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256,
@@ -2507,6 +2487,7 @@ __device__ void warpgroup_reg_dealloc() {
 #endif
 }
 
+// Closes the group of this warpgroup's new wgmmas. Needs sm_90a.
 __device__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -2546,6 +2527,8 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
   for (int i = 0; i < N; ++i) keep_registers(x[i]);
 }
 
+// Before the first wgmma, and after writes to acc or operands in registers. Those are `registers`,
+// if they are given. Needs sm_90a.
 template <class... R>
 __device__ void wgmma_fence(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -2702,8 +2685,8 @@ __device__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
 #endif
 }
 
-// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// The lower word of the matrix descriptor of an operand in shared memory. The operand is in panels
+// with rows of ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
 // `panel_bytes` further.
 template <int ROW_BYTES>
 __device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
@@ -2713,8 +2696,8 @@ __device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
   return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
 }
 
-// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
-// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
+// Waits until only the newest PENDING groups may be in flight. `registers` are the accumulators of
+// the groups that are complete: uses of them stay after the wait. Needs sm_90a.
 template <int PENDING, class... R>
 __device__ void wgmma_wait(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

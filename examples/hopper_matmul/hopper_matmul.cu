@@ -41,38 +41,28 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
 
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
-
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
 
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-template <int CLUSTER>  // The rank of this block in its cluster of CLUSTER blocks. sm_90
+template <int CLUSTER>  // The rank of this block in its cluster of CLUSTER blocks
 __device__ __forceinline__ int cluster_rank();
 template <int CLUSTER>  // Waits for all threads of all CLUSTER blocks of the cluster
 __device__ __forceinline__ void cluster_sync();
-// Closes the group of all copies that this thread has started since the last commit. sm_80.
-__device__ __forceinline__ void cp_async_commit();
-// Waits until at most the newest PENDING of the groups that this thread has committed are in
-// flight. sm_80.
-template <int PENDING>
+__device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
+template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
-// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
-// copies. sm_90.
+// Makes mbarriers that this thread initialized visible to other threads and to TMA.
 __device__ __forceinline__ void fence_mbarrier_init();
-// Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
-// orders its reads before later accesses of the async proxy. sm_90.
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy).
 __device__ __forceinline__ void fence_proxy_async();
-// Lets the dependent kernel of the stream start, if launch_pdl launches it, as soon as all blocks
-// have called this or ended. sm_90.
+// Lets the next kernel of the stream start, once all blocks have called this or ended.
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
-// Waits until the preceding kernels of the stream have ended and their writes are visible.
-__device__ __forceinline__ void griddepcontrol_wait();
+__device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream's earlier kernels
 
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
@@ -82,8 +72,7 @@ enum class cache {
   write_back,
 };
 
-// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
-template <cache C = cache::read_only, class T>
+template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
 template <class T>  // The larger of two values; if one is NaN, the other one
@@ -95,12 +84,10 @@ struct mbarrier {
   uint64_t state;
 };
 
-__device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once. sm_90
-// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`.
-template <int CLUSTER>
+__device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once
+template <int CLUSTER>  // Arrives at the mbarrier of block `rank` that is at the address of `b`
 __device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank);
-// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
-// sm_90.
+// Arrives once; the current phase also waits for `bytes` bytes of asynchronous copies.
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes);
 // Initializes a barrier whose phases expect `arrivals` arrivals each.
 __device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals);
@@ -137,14 +124,11 @@ struct pipeline_state {
 template <int STAGES>  // Waits until all stages that were filled have been released
 __device__ __forceinline__ void producer_tail(pipeline_state<STAGES>& pipeline,
                                               mbarrier (&empty)[STAGES]);
-template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-// The index of element (row, column) of a swizzled shared tile.
-template <int COLUMNS, int CHUNK = 8>
+template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
 __device__ __forceinline__ int swizzle(int row, int column);
-// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
-// next PANEL columns.
-template <int LINES, int PANEL, int CHUNK = 8>
+template <int LINES, int PANEL, int CHUNK = 8>  // The index in a tile of panels, each swizzled
 __device__ __forceinline__ int swizzle_panels(int row, int column);
 // Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
@@ -154,31 +138,21 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 template <int CLUSTER>
 __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1);
-// Prefetches a tensor map. sm_90.
+// Prefetches a tensor map.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
 // Starts the store of a box of 2 dimensions from shared memory.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1);
-// Closes the group of all stores that this thread has started since the last commit. sm_90.
-__device__ __forceinline__ void tma_store_commit();
-// Waits until all but the newest PENDING groups of this thread have read their boxes, which may
-// then be overwritten. sm_90.
-template <int PENDING>
+__device__ __forceinline__ void tma_store_commit();  // Closes the group of this thread's new stores
+template <int PENDING>  // Waits until all but the newest PENDING groups have read their boxes
 __device__ __forceinline__ void tma_store_wait_read();
 template <class T>  // The value of one lane, which is the same for all lanes
 __device__ __forceinline__ T warp_broadcast(T value, int lane);
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-template <int N>
+template <int N>  // Raises this warpgroup's registers to N per thread
 __device__ __forceinline__ void warpgroup_reg_alloc();
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them.
-template <int N>
+template <int N>  // Lowers this warpgroup's registers to N per thread
 __device__ __forceinline__ void warpgroup_reg_dealloc();
-// Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
-// sm_90a.
-__device__ __forceinline__ void wgmma_commit();
-// Comes before the first wgmma, and after threads have modified acc or operands in registers:
-// `registers`, if they are given. sm_90a.
-template <class... R>
+__device__ __forceinline__ void wgmma_commit();  // Closes the group of this warpgroup's new wgmmas
+template <class... R>  // Before the first wgmma, and after writes to acc or operands in registers
 __device__ __forceinline__ void wgmma_fence(R&... registers);
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
@@ -198,12 +172,9 @@ template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
 __device__ __forceinline__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
                                                      const uint32_t (&a)[4], uint32_t b,
                                                      bool accumulate);
-// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES.
-template <int ROW_BYTES>
+template <int ROW_BYTES>  // The lower word of the matrix descriptor of an operand in shared memory
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0);
-// Waits until at most the newest PENDING of the committed groups are in flight.
-template <int PENDING, class... R>
+template <int PENDING, class... R>  // Waits until only the newest PENDING groups may be in flight
 __device__ __forceinline__ void wgmma_wait(R&... registers);
 
 }  // namespace v1
@@ -1526,6 +1497,7 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// The rank of this block in its cluster of CLUSTER blocks. Needs sm_90.
 template <int CLUSTER>
 __device__ int cluster_rank() {
   if (CLUSTER == 1) return 0;
@@ -1540,7 +1512,7 @@ __device__ int cluster_rank() {
 }
 
 // Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes
-// the mbarriers of each block visible to the others; it orders no other memory. sm_90.
+// the mbarriers of each block visible to the others; it orders no other memory. Needs sm_90.
 template <int CLUSTER>
 __device__ void cluster_sync() {
   if (CLUSTER == 1) return __syncthreads();
@@ -1554,6 +1526,7 @@ __device__ void cluster_sync() {
 #endif
 }
 
+// Closes the group of this thread's new copies. Needs sm_80.
 __device__ void cp_async_commit() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -1562,6 +1535,7 @@ __device__ void cp_async_commit() {
 #endif
 }
 
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
 template <int PENDING>
 __device__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800
@@ -1571,6 +1545,7 @@ __device__ void cp_async_wait() {
 #endif
 }
 
+// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
 __device__ void fence_mbarrier_init() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -1582,6 +1557,8 @@ __device__ void fence_mbarrier_init() {
 #endif
 }
 
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
+// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
 __device__ void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -1590,6 +1567,8 @@ __device__ void fence_proxy_async() {
 #endif
 }
 
+// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
+// is launched by launch_pdl. Needs sm_90.
 __device__ void griddepcontrol_launch_dependents() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -1598,8 +1577,8 @@ __device__ void griddepcontrol_launch_dependents() {
 #endif
 }
 
-// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was launched otherwise. sm_90.
+// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
+// Returns at once in a kernel that was launched otherwise. Needs sm_90.
 __device__ void griddepcontrol_wait() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -1690,8 +1669,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
@@ -1713,6 +1692,7 @@ __device__ T maximum(T a, T b) {
   }
 }
 
+// Arrives once. Needs sm_90.
 __device__ void mbarrier_arrive(mbarrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -1723,9 +1703,9 @@ __device__ void mbarrier_arrive(mbarrier& b) {
 #endif
 }
 
-// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
-// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
-// ordered. sm_90.
+// Arrives at the mbarrier of block `rank` that is at the address of `b`. The block is one of the
+// cluster. A thread that waits for the arrival may overwrite what this thread has read before;
+// nothing else is ordered. Needs sm_90.
 template <int CLUSTER>
 __device__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
   if (CLUSTER == 1) return mbarrier_arrive(b);
@@ -1745,6 +1725,7 @@ __device__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
 #endif
 }
 
+// Arrives once; the current phase also waits for `bytes` bytes of asynchronous copies. Needs sm_90.
 __device__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
@@ -1842,7 +1823,7 @@ __device__ void producer_tail(pipeline_state<STAGES>& pipeline,
                  : "memory");                                                              \
   }
 
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);
@@ -1857,10 +1838,10 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+// The index of an element of a swizzled shared tile. Each row consists of chunks of 16 bytes (CHUNK
+// elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
+// orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
+// two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK>
 __device__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -1869,8 +1850,8 @@ __device__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
-// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
-// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
+// The index in a tile of panels, each swizzled. A panel has PANEL columns of all LINES rows. With
+// panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
 template <int LINES, int PANEL, int CHUNK>
 __device__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
@@ -1912,6 +1893,7 @@ __device__ void tma_load_multicast(void* box, const CUtensorMap& map,
 #endif
 }
 
+// Prefetches a tensor map. Needs sm_90.
 __device__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -1935,6 +1917,7 @@ __device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c
 #endif
 }
 
+// Closes the group of this thread's new stores. Needs sm_90.
 __device__ void tma_store_commit() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
@@ -1943,6 +1926,8 @@ __device__ void tma_store_commit() {
 #endif
 }
 
+// Waits until all but the newest PENDING groups have read their boxes. The groups are this
+// thread's; their boxes may then be overwritten. Needs sm_90.
 template <int PENDING>
 __device__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900
@@ -1977,8 +1962,8 @@ __device__ T warp_broadcast(T value, int lane) {
   return warp_shuffle(value, lane);
 }
 
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
+// Raises this warpgroup's registers to N per thread. Waits until other warpgroups have released
+// enough. Called by all threads of the warpgroup. Needs sm_90a.
 template <int N>
 __device__ void warpgroup_reg_alloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
@@ -1989,8 +1974,8 @@ __device__ void warpgroup_reg_alloc() {
 #endif
 }
 
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
+// Lowers this warpgroup's registers to N per thread. Other warpgroups can then acquire them. Called
+// by all threads of the warpgroup. Needs sm_90a.
 template <int N>
 __device__ void warpgroup_reg_dealloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256,
@@ -2002,6 +1987,7 @@ __device__ void warpgroup_reg_dealloc() {
 #endif
 }
 
+// Closes the group of this warpgroup's new wgmmas. Needs sm_90a.
 __device__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -2041,6 +2027,8 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
   for (int i = 0; i < N; ++i) keep_registers(x[i]);
 }
 
+// Before the first wgmma, and after writes to acc or operands in registers. Those are `registers`,
+// if they are given. Needs sm_90a.
 template <class... R>
 __device__ void wgmma_fence(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -2257,8 +2245,8 @@ __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
 #endif
 }
 
-// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// The lower word of the matrix descriptor of an operand in shared memory. The operand is in panels
+// with rows of ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
 // `panel_bytes` further.
 template <int ROW_BYTES>
 __device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
@@ -2268,8 +2256,8 @@ __device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
   return (address & 0x3ffff) >> 4 | uint32_t(panel_bytes) >> 4 << 16;
 }
 
-// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
-// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
+// Waits until only the newest PENDING groups may be in flight. `registers` are the accumulators of
+// the groups that are complete: uses of them stay after the wait. Needs sm_90a.
 template <int PENDING, class... R>
 __device__ void wgmma_wait(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

@@ -14,12 +14,9 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits.
-template <int LANES = 32, int STRIDE = 1, class T, class Op>
+template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of LANES lanes
 __device__ __forceinline__ T warp_reduce(T value, Op op);
-// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
-template <int WARPS, class T, class Op>
+template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get the result
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y);
@@ -41,29 +38,21 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
-
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing.
-template <int N, cache C = cache::read_only, class T>
+template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 
-// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
-// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
-// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
-// loads.
+// For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
+// tells ptxas how many registers it may use: without it, ptxas may serialize loads to save some.
 constexpr int resident_blocks(int threads, int resident_threads) {
-  return resident_threads < threads        ? 1
-         : resident_threads / threads < 16 ? resident_threads / threads
-                                           : 16;
+  const int blocks = resident_threads / threads;
+  return blocks < 1 ? 1 : blocks < 16 ? blocks : 16;  // every architecture allows 16
 }
 
 // 1 / sqrt(x) in one instruction: 2 ulp; a subnormal x counts as 0.
 __device__ __forceinline__ float rsqrt(float x);
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
-template <int N, cache C = cache::write_back, class T>
+template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 
 template <class T>
@@ -291,8 +280,7 @@ inline namespace v1 {
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
 
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
@@ -408,8 +396,8 @@ template <class Op>
 struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits. `op` is associative and commutative.
+// Reduces over groups of LANES lanes. The indices of the lanes of a group are STRIDE apart; LANES
+// is a power of two. All of them end with the same bits. `op` is associative and commutative.
 template <int LANES, int STRIDE, class T, class Op>
 __device__ T warp_reduce(T value, Op op) {
 #pragma unroll
@@ -423,9 +411,9 @@ __device__ T warp_reduce(T value, Op op) {
   return value;
 }
 
-// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
-// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
-// the next barrier.
+// Reduces one value per thread; all threads get the result. They get the same bits. Contains one
+// barrier (none for one warp). `partial` may be reused once every thread has passed the next
+// barrier.
 template <int WARPS, class T, class Op>
 __device__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");
@@ -531,8 +519,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
@@ -584,6 +572,7 @@ __device__ float rsqrt(float x) {
                  : "memory");                                                              \
   }
 
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C, class T>
 __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);

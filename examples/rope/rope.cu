@@ -31,32 +31,23 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
-
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing.
-template <int N, cache C = cache::read_only, class T>
+template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
-// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
-template <cache C = cache::read_only, class T>
+template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 
-// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
-// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
-// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
-// loads.
+// For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
+// tells ptxas how many registers it may use: without it, ptxas may serialize loads to save some.
 constexpr int resident_blocks(int threads, int resident_threads) {
-  return resident_threads < threads        ? 1
-         : resident_threads / threads < 16 ? resident_threads / threads
-                                           : 16;
+  const int blocks = resident_threads / threads;
+  return blocks < 1 ? 1 : blocks < 16 ? blocks : 16;  // every architecture allows 16
 }
 
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
-template <int N, cache C = cache::write_back, class T>
+template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
-template <cache C = cache::write_back, class T>  // Stores one element to `p` where `mask` holds
+template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 
 }  // namespace v1
@@ -587,8 +578,7 @@ inline namespace v1 {
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
 
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
@@ -778,8 +768,8 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   return data;
 }
 
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
@@ -830,6 +820,7 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
                  : "memory");                                                              \
   }
 
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C, class T>
 __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);

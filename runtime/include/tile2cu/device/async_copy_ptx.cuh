@@ -62,8 +62,8 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
 }
 
 // @helper cp_async_16_if needs cp_async_if
-// Starts a copy of 16 bytes where `mask` holds; elsewhere nothing is read and the bytes become
-// zero. sm_80.
+// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
+// there. Needs sm_80.
 __device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
   cp_async_if<16>(mask, smem, p);
 }
@@ -93,7 +93,7 @@ __device__ __forceinline__ void cp_async_prefix(int valid, T* smem, const T* p) 
 }
 
 // @helper cp_async_commit
-// Closes the group of all copies that this thread has started since the last commit. sm_80.
+// Closes the group of this thread's new copies. Needs sm_80.
 __device__ __forceinline__ void cp_async_commit() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -103,8 +103,7 @@ __device__ __forceinline__ void cp_async_commit() {
 }
 
 // @helper cp_async_wait
-// Waits until at most the newest PENDING of the groups that this thread has committed are in
-// flight. sm_80.
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
 template <int PENDING>
 __device__ __forceinline__ void cp_async_wait() {
 #if __CUDA_ARCH__ >= 800

@@ -59,8 +59,8 @@ __device__ __forceinline__ T atomic_add_if(bool mask, T* p, same<T> value) {
 }
 
 // @helper reduce_add_if needs atomic_add, same
-// *p += value atomically where `mask` holds, without a result: a reduction in L2, which no thread
-// waits for.
+// *p += value atomically where `mask` holds, without a result. It is a reduction in L2, which no
+// thread waits for.
 template <class T>
 __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);

@@ -94,10 +94,10 @@ __host__ __device__ __forceinline__ int signed_coordinate(int64_t at) {
 }
 
 // @helper swizzle
-// The index of element (row, column) of a swizzled shared tile. Each row consists of chunks of 16
-// bytes (CHUNK elements). Rows that start in the same banks, every 8 / P rows, have their chunks in
-// different orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest
-// power of two, up to 8, that divides the number of chunks of a row.
+// The index of an element of a swizzled shared tile. Each row consists of chunks of 16 bytes (CHUNK
+// elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
+// orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
+// two, up to 8, that divides the number of chunks of a row.
 template <int COLUMNS, int CHUNK = 8>
 __device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
@@ -107,16 +107,15 @@ __device__ __forceinline__ int swizzle(int row, int column) {
 }
 
 // @helper swizzle_panels needs swizzle
-// The same for a tile of LINES rows that is split into panels: PANEL columns of all rows, then the
-// next PANEL columns. With panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
+// The index in a tile of panels, each swizzled. A panel has PANEL columns of all LINES rows. With
+// panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
 template <int LINES, int PANEL, int CHUNK = 8>
 __device__ __forceinline__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
 }
 
 // @helper same include <type_traits>
-// T, which is not deduced from a parameter of this type: load_if<4>(mask, halfs, 0.0f).
-template <class T>
+template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
 
 // @helper step_count needs same include <type_traits>

@@ -12,7 +12,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper cluster_rank include <cstdint>
-// The rank of this block in its cluster of CLUSTER blocks. sm_90.
+// The rank of this block in its cluster of CLUSTER blocks. Needs sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ int cluster_rank() {
   if (CLUSTER == 1) return 0;
@@ -28,7 +28,7 @@ __device__ __forceinline__ int cluster_rank() {
 
 // @helper cluster_sync
 // Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes
-// the mbarriers of each block visible to the others; it orders no other memory. sm_90.
+// the mbarriers of each block visible to the others; it orders no other memory. Needs sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void cluster_sync() {
   if (CLUSTER == 1) return __syncthreads();
@@ -43,9 +43,9 @@ __device__ __forceinline__ void cluster_sync() {
 }
 
 // @helper mbarrier_arrive_cluster needs mbarrier_arrive include <cstdint>
-// Arrives at the mbarrier of block `rank` of the cluster that is at the same address as `b`. A
-// thread that waits for the arrival may overwrite what this thread has read before; nothing else is
-// ordered. sm_90.
+// Arrives at the mbarrier of block `rank` that is at the address of `b`. The block is one of the
+// cluster. A thread that waits for the arrival may overwrite what this thread has read before;
+// nothing else is ordered. Needs sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
   if (CLUSTER == 1) return mbarrier_arrive(b);

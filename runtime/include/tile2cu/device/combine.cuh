@@ -63,8 +63,7 @@ struct prod_op {
 };
 
 // @helper max_op needs maximum, lowest
-// Ignores NaN.
-template <class T>
+template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
@@ -72,8 +71,7 @@ struct max_op {
 };
 
 // @helper min_op needs minimum, highest
-// Ignores NaN.
-template <class T>
+template <class T>  // Ignores NaN
 struct min_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return highest<T>(); }

@@ -14,15 +14,12 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper fragment needs vec
-// A thread's part of a 16 x 8 accumulator tile as mma takes it: two neighbouring elements in each
-// of two rows.
-template <class T>
+template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
 __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
-// The same for an accumulator tile of 8 rows.
-template <class T>
+template <class T>  // The same for a tile of 8 rows
 __device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
   return row.elem;
 }
@@ -46,8 +43,7 @@ __device__ __forceinline__ void zero_shared(T (&tile)[N], int thread) {
 }
 
 // @helper operand_fragment needs vec, bit_cast include <cstdint>
-// A 16 x 16 fragment of the first operand, as mma takes it, from two 16 x 8 accumulator tiles side
-// by side.
+// The A fragment of mma (16 x 16) from two accumulator tiles side by side.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
                                                  const vec<T, 2> (&right)[2]) {

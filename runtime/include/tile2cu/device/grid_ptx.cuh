@@ -6,8 +6,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper griddepcontrol_wait
-// Waits until the preceding kernels of the stream have ended and their writes are visible. Returns
-// at once in a kernel that was launched otherwise. sm_90.
+// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
+// Returns at once in a kernel that was launched otherwise. Needs sm_90.
 __device__ __forceinline__ void griddepcontrol_wait() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -17,8 +17,8 @@ __device__ __forceinline__ void griddepcontrol_wait() {
 }
 
 // @helper griddepcontrol_launch_dependents
-// Lets the dependent kernel of the stream start, if launch_pdl launches it, as soon as all blocks
-// have called this or ended. sm_90.
+// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
+// is launched by launch_pdl. Needs sm_90.
 __device__ __forceinline__ void griddepcontrol_launch_dependents() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");

@@ -24,19 +24,15 @@ constexpr bool divisible(I... numbers) {
 }
 
 // @helper resident_blocks
-// For __launch_bounds__: the number of blocks of `threads` threads that has `resident_threads`
-// threads resident on a multiprocessor; 1 to 16, which every architecture allows. The bound also
-// tells ptxas how many registers it may use: without it, ptxas may save registers by serializing
-// loads.
+// For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
+// tells ptxas how many registers it may use: without it, ptxas may serialize loads to save some.
 constexpr int resident_blocks(int threads, int resident_threads) {
-  return resident_threads < threads        ? 1
-         : resident_threads / threads < 16 ? resident_threads / threads
-                                           : 16;
+  const int blocks = resident_threads / threads;
+  return blocks < 1 ? 1 : blocks < 16 ? blocks : 16;  // every architecture allows 16
 }
 
 // @helper cdiv needs same include <cstdint>
-// a / b, rounded up.
-template <class T = int64_t>
+template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }

@@ -32,8 +32,8 @@ __device__ __forceinline__ void ldmatrix_x2(uint32_t (&r)[2], const void* row) {
 }
 
 // @helper ldmatrix_x4 include <cstdint>
-// Loads four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
-// 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -69,8 +69,8 @@ __device__ __forceinline__ void ldmatrix_x2_trans(uint32_t (&r)[2], const void* 
 }
 
 // @helper ldmatrix_x4_trans include <cstdint>
-// Loads four 8x8 matrices of 16-bit elements and transposes them; lane l passes the address of row
-// l % 8 of matrix l / 8. sm_75.
+// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
+// matrix l / 8. Needs sm_75.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])

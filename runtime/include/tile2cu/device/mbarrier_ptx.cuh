@@ -28,8 +28,7 @@ __device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals) {
 }
 
 // @helper fence_mbarrier_init
-// Makes the barriers that this thread has initialized visible to other threads and to asynchronous
-// copies. sm_90.
+// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
 __device__ __forceinline__ void fence_mbarrier_init() {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -42,7 +41,7 @@ __device__ __forceinline__ void fence_mbarrier_init() {
 }
 
 // @helper mbarrier_arrive needs mbarrier
-// Arrives once. sm_90.
+// Arrives once. Needs sm_90.
 __device__ __forceinline__ void mbarrier_arrive(mbarrier& b) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -54,8 +53,7 @@ __device__ __forceinline__ void mbarrier_arrive(mbarrier& b) {
 }
 
 // @helper mbarrier_arrive_expect_tx needs mbarrier
-// Arrives once, and makes the current phase wait for `bytes` bytes of asynchronous copies as well.
-// sm_90.
+// Arrives once; the current phase also waits for `bytes` bytes of asynchronous copies. Needs sm_90.
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
@@ -102,8 +100,8 @@ __device__ __forceinline__ void named_barrier_arrive(int id) {
 }
 
 // @helper warpgroup_reg_alloc
-// Raises the registers of this warpgroup to N per thread, once other warpgroups have released them.
-// Called by all threads of the warpgroup. sm_90a.
+// Raises this warpgroup's registers to N per thread. Waits until other warpgroups have released
+// enough. Called by all threads of the warpgroup. Needs sm_90a.
 template <int N>
 __device__ __forceinline__ void warpgroup_reg_alloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
@@ -115,8 +113,8 @@ __device__ __forceinline__ void warpgroup_reg_alloc() {
 }
 
 // @helper warpgroup_reg_dealloc
-// Lowers the registers of this warpgroup to N per thread, so that other warpgroups can acquire
-// them. Called by all threads of the warpgroup. sm_90a.
+// Lowers this warpgroup's registers to N per thread. Other warpgroups can then acquire them. Called
+// by all threads of the warpgroup. Needs sm_90a.
 template <int N>
 __device__ __forceinline__ void warpgroup_reg_dealloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256,
@@ -129,8 +127,8 @@ __device__ __forceinline__ void warpgroup_reg_dealloc() {
 }
 
 // @helper fence_proxy_async
-// Makes what this thread has written to shared memory visible to the async proxy (TMA, wgmma), and
-// orders its reads before later accesses of the async proxy. sm_90.
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
+// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
 __device__ __forceinline__ void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

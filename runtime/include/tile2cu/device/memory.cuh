@@ -25,24 +25,24 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
 }
 
 // @helper load_if needs load_words
-// Loads N consecutive elements from `p` where `mask` holds; elsewhere returns `other` and accesses
-// nothing. `p` is aligned to the whole vector (to 16 bytes if it is larger).
+// Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
+// the whole vector (to 16 bytes if it is larger).
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
 // @helper load_element_if needs load_if
-// Loads one element from `p` where `mask` holds; returns `other` elsewhere.
+// Loads one element if `mask`, else `other`.
 template <cache C = cache::read_only, class T>
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
 // @helper load_prefix needs load_element_if, keep_whole
-// Loads the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), with
-// `other` for the rest: in one access where all N are valid, element by element in the one vector
-// that crosses the edge. `p` is aligned as for load_if.
+// Loads the first `valid` of N elements. The others are `other`. None are loaded if valid <= 0, all
+// if valid >= N: in one access where all N are valid, element by element in the one vector that
+// crosses the edge. `p` is aligned as for load_if.
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
   words<T, N> data = load_words<N, C>(valid >= N, p, other);
@@ -58,7 +58,7 @@ __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> 
 }
 
 // @helper store_if needs store_word_if, words, bit_cast
-// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
+// Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   const auto data = bit_cast<words<T, N>>(v);
@@ -69,15 +69,15 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
 }
 
 // @helper store_element_if needs store_if, same
-// Stores one element to `p` where `mask` holds.
+// Stores one element if `mask`.
 template <cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
 // @helper store_prefix needs store_if, store_element_if
-// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): in
-// one access where all N are valid, element by element in the one vector that crosses the edge.
+// Stores the first `valid` of N elements. None are stored if valid <= 0, all if valid >= N: in one
+// access where all N are valid, element by element in the one vector that crosses the edge.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
   store_if<N, C>(valid >= N, p, v);

@@ -20,7 +20,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper tma_prefetch_map include <cuda.h>
-// Prefetches a tensor map. sm_90.
+// Prefetches a tensor map. Needs sm_90.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
@@ -198,7 +198,7 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
 }
 
 // @helper tma_store_commit
-// Closes the group of all stores that this thread has started since the last commit. sm_90.
+// Closes the group of this thread's new stores. Needs sm_90.
 __device__ __forceinline__ void tma_store_commit() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
@@ -208,8 +208,8 @@ __device__ __forceinline__ void tma_store_commit() {
 }
 
 // @helper tma_store_wait_read
-// Waits until all but the newest PENDING groups of this thread have read their boxes, which may
-// then be overwritten. sm_90.
+// Waits until all but the newest PENDING groups have read their boxes. The groups are this
+// thread's; their boxes may then be overwritten. Needs sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait_read() {
 #if __CUDA_ARCH__ >= 900

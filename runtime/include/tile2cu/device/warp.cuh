@@ -110,8 +110,8 @@ struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
 // @helper warp_reduce needs warp_shuffle, warp_shuffle_xor, is_symmetric
-// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; all of them
-// end with the same bits. `op` is associative and commutative.
+// Reduces over groups of LANES lanes. The indices of the lanes of a group are STRIDE apart; LANES
+// is a power of two. All of them end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {
 #pragma unroll
@@ -179,9 +179,9 @@ __device__ __forceinline__ T warp_scan_reverse(T value, Op op) {
 }
 
 // @helper block_reduce needs warp_reduce
-// Reduces one value per thread of a block of WARPS warps; every thread ends with the same bits.
-// Contains one barrier (none for one warp). `partial` may be reused once every thread has passed
-// the next barrier.
+// Reduces one value per thread; all threads get the result. They get the same bits. Contains one
+// barrier (none for one warp). `partial` may be reused once every thread has passed the next
+// barrier.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");

@@ -27,8 +27,8 @@ inline namespace v1 {
 enum class major { k, mn };
 
 // @helper wgmma_operand include <cstdint>
-// The lower word of the matrix descriptor of an operand in shared memory, in panels with rows of
-// ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
+// The lower word of the matrix descriptor of an operand in shared memory. The operand is in panels
+// with rows of ROW_BYTES. An mn-major operand that is wider than a panel continues in the next one,
 // `panel_bytes` further.
 template <int ROW_BYTES>
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0) {
@@ -81,8 +81,8 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
 }
 
 // @helper wgmma_fence needs keep_registers
-// Comes before the first wgmma, and after threads have modified acc or operands in registers:
-// `registers`, if they are given. sm_90a.
+// Before the first wgmma, and after writes to acc or operands in registers. Those are `registers`,
+// if they are given. Needs sm_90a.
 template <class... R>
 __device__ __forceinline__ void wgmma_fence(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -94,8 +94,7 @@ __device__ __forceinline__ void wgmma_fence(R&... registers) {
 }
 
 // @helper wgmma_commit
-// Closes the group of all wgmma instructions that this warpgroup has started since the last commit.
-// sm_90a.
+// Closes the group of this warpgroup's new wgmmas. Needs sm_90a.
 __device__ __forceinline__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -105,8 +104,8 @@ __device__ __forceinline__ void wgmma_commit() {
 }
 
 // @helper wgmma_wait needs keep_registers
-// Waits until at most the newest PENDING of the committed groups are in flight. `registers` are the
-// accumulators of the groups that are complete: uses of them stay after the wait. sm_90a.
+// Waits until only the newest PENDING groups may be in flight. `registers` are the accumulators of
+// the groups that are complete: uses of them stay after the wait. Needs sm_90a.
 template <int PENDING, class... R>
 __device__ __forceinline__ void wgmma_wait(R&... registers) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
