@@ -3,35 +3,35 @@
 namespace tile2cu::emit {
 namespace {
 
-enum class Sum { kFloat, kHalf, kInt };
+enum class DType { kF32, kF16, kS32 };  // of the accumulators, which are d in PTX
 
 struct Kind {
   const char *name;     // the end of the helper's name
   const char *a, *b;    // the elements, in PTX
   const char *inWords;  // as text for the comment: A by B
-  Sum sum;
+  DType d;
   int k;
   bool canTranspose;  // operands in shared memory may be mn-major
 };
 
 constexpr Kind kKinds[] = {
-    {"f16", "f16", "f16", "of float16", Sum::kFloat, 16, true},
-    {"bf16", "bf16", "bf16", "of bfloat16", Sum::kFloat, 16, true},
-    {"f16_acc_f16", "f16", "f16", "of float16, summed in float16", Sum::kHalf, 16, true},
-    {"tf32", "tf32", "tf32", "of tf32 (to_tf32)", Sum::kFloat, 8, false},
-    {"e4m3", "e4m3", "e4m3", "of e4m3", Sum::kFloat, 32, false},
-    {"e5m2", "e5m2", "e5m2", "of e5m2", Sum::kFloat, 32, false},
-    {"e4m3_e5m2", "e4m3", "e5m2", "of e4m3 by e5m2", Sum::kFloat, 32, false},
-    {"e5m2_e4m3", "e5m2", "e4m3", "of e5m2 by e4m3", Sum::kFloat, 32, false},
-    {"s8", "s8", "s8", "of int8_t", Sum::kInt, 32, false},
-    {"u8", "u8", "u8", "of uint8_t", Sum::kInt, 32, false},
-    {"s8_u8", "s8", "u8", "of int8_t by uint8_t", Sum::kInt, 32, false},
-    {"u8_s8", "u8", "s8", "of uint8_t by int8_t", Sum::kInt, 32, false},
+    {"f16", "f16", "f16", "of float16", DType::kF32, 16, true},
+    {"bf16", "bf16", "bf16", "of bfloat16", DType::kF32, 16, true},
+    {"f16_acc_f16", "f16", "f16", "of float16, accumulated in float16", DType::kF16, 16, true},
+    {"tf32", "tf32", "tf32", "of tf32 (to_tf32)", DType::kF32, 8, false},
+    {"e4m3", "e4m3", "e4m3", "of e4m3", DType::kF32, 32, false},
+    {"e5m2", "e5m2", "e5m2", "of e5m2", DType::kF32, 32, false},
+    {"e4m3_e5m2", "e4m3", "e5m2", "of e4m3 by e5m2", DType::kF32, 32, false},
+    {"e5m2_e4m3", "e5m2", "e4m3", "of e5m2 by e4m3", DType::kF32, 32, false},
+    {"s8", "s8", "s8", "of int8_t", DType::kS32, 32, false},
+    {"u8", "u8", "u8", "of uint8_t", DType::kS32, 32, false},
+    {"s8_u8", "s8", "u8", "of int8_t by uint8_t", DType::kS32, 32, false},
+    {"u8_s8", "u8", "s8", "of uint8_t by int8_t", DType::kS32, 32, false},
 };
 
 bool exists(const Kind &kind, int n) {
   if (n < 8 || n > 256 || n % 8 != 0) return false;
-  return kind.sum != Sum::kInt || n % 16 == 0 || n == 8 || n == 24;
+  return kind.d != DType::kS32 || n % 16 == 0 || n == 8 || n == 24;
 }
 
 std::string nameOf(const Kind &kind, int n) {
@@ -63,14 +63,14 @@ struct Writer {
   bool aInRegisters;
   int operands = 0;  // of the assembly text so far
 
-  std::string sumType() const {
-    return kind.sum == Sum::kFloat ? "float" : kind.sum == Sum::kHalf ? "__half" : "int";
+  std::string accType() const {
+    return kind.d == DType::kF32 ? "float" : kind.d == DType::kF16 ? "__half" : "int";
   }
 
   // `dimensions` of acc: "[16][2]".
   std::string head(const std::string &dimensions) const {
     std::string begin = "__device__ __forceinline__ void " + nameOf(kind, n) + "(";
-    std::string parameters = list({"vec<" + sumType() + ", 2> (&acc)" + dimensions,
+    std::string parameters = list({"vec<" + accType() + ", 2> (&acc)" + dimensions,
                                    aInRegisters ? "const uint32_t (&a)[4]" : "uint32_t a",
                                    "uint32_t b", "bool accumulate) {"},
                                   std::string(begin.size(), ' '), "", "");
@@ -88,17 +88,17 @@ struct Writer {
   }
 
   // The registers of acc, j outermost.
-  std::vector<std::string> sums() const {
+  std::vector<std::string> accumulators() const {
     std::vector<std::string> result;
     for (int j = 0; j < n / 8; ++j)
       for (int h = 0; h < 2; ++h) {
         std::string pair =
             n == 8 ? "acc[" + number(h) + "]" : "acc[" + number(j) + "][" + number(h) + "]";
-        if (kind.sum == Sum::kHalf) {
+        if (kind.d == DType::kF16) {
           result.push_back("\"+r\"(register_of(" + pair + "))");
           continue;
         }
-        std::string letter = kind.sum == Sum::kFloat ? "\"+f\"(" : "\"+r\"(";
+        std::string letter = kind.d == DType::kF32 ? "\"+f\"(" : "\"+r\"(";
         for (int c = 0; c < 2; ++c) result.push_back(letter + pair + "[" + number(c) + "])");
       }
     return result;
@@ -107,7 +107,7 @@ struct Writer {
   std::string next() { return "%" + number(operands++); }
 
   std::string assembly() {
-    std::vector<std::string> outputs = sums(), inputs, registers, aRegisters;
+    std::vector<std::string> outputs = accumulators(), inputs, registers, aRegisters;
     for (size_t i = 0; i < outputs.size(); ++i) registers.push_back(next());
     std::string a = "a";
     if (aInRegisters) {
@@ -126,7 +126,7 @@ struct Writer {
     std::string aHigh = aInRegisters ? "" : next(), bHigh = next();
     if (!aInRegisters) inputs.emplace_back("\"n\"(wgmma_operand_rows(A_ROW_BYTES))");
     inputs.emplace_back("\"n\"(wgmma_operand_rows(B_ROW_BYTES))");
-    std::string options = kind.sum == Sum::kInt ? ", p" : ", p, 1, 1";
+    std::string options = kind.d == DType::kS32 ? ", p" : ", p, 1, 1";
     if (kind.canTranspose && !aInRegisters) {
       options += ", " + next();
       inputs.emplace_back("\"n\"(int(A))");
@@ -135,14 +135,14 @@ struct Writer {
       options += ", " + next();
       inputs.emplace_back("\"n\"(int(B))");
     }
-    std::string sumName = kind.sum == Sum::kFloat ? "f32" : kind.sum == Sum::kHalf ? "f16" : "s32";
+    std::string dName = kind.d == DType::kF32 ? "f32" : kind.d == DType::kF16 ? "f16" : "s32";
     std::string result = "  asm volatile(\n      \"{\\n.reg .pred p;\\n.reg .b64 ";
     result += aInRegisters ? "b;\\n\"\n" : "a, b;\\n\"\n";
     result += "      \"setp.ne.b32 p, " + accumulate + ", 0;\\n\"\n      \"";
     if (!aInRegisters) result += "mov.b64 a, {" + aLow + ", " + aHigh + "};\\n";
     result += "mov.b64 b, {" + bLow + ", " + bHigh + "};\\n\"\n";
     result += "      \"wgmma.mma_async.sync.aligned.m64n" + number(n) + "k" + number(kind.k) + "." +
-              sumName + "." + kind.a + "." + kind.b + " {\"\n";
+              dName + "." + kind.a + "." + kind.b + " {\"\n";
     result += list(registers, "      ", "\"", "\"") + "\n";
     result += "      \"}, " + a + ", b" + options + ";\\n}\"\n";
     result += list(outputs, "        ", "", "").replace(6, 2, ": ") + "\n";
@@ -170,7 +170,7 @@ WgmmaHelper write(const Kind &kind, int n) {
                 Writer{kind, n, true}.function();
   helper.needs = {"major", "vec", "wgmma_operand_rows"};
   helper.includes = {"<cstdint>"};
-  if (kind.sum == Sum::kHalf) {
+  if (kind.d == DType::kF16) {
     helper.needs.emplace_back("register_of");
     helper.includes.emplace_back("<cuda_fp16.h>");
   }

@@ -10,13 +10,16 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The variable in which a dot accumulates. One of its own starts with the accumulator's elements.
+// The variable in which a dot accumulates. One of its own starts with the accumulator's elements;
+// without a name of the source it is acc, or k_tile_acc after the second operand.
 static Storage accumulator(LoweringContext &ctx, const Op *op) {
   const Value *acc = op->operand(0);
-  const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
+  const bool isNamed = !op->result()->name.empty();
+  const std::string &right = ctx.kernel.shared[op->getInts(Attr::buffers)[1]].name;
   if (const Value *shared = ctx.info.storage.sharedWith(op->result()))
     return acc ? ctx.values.stored(acc) : ctx.values.storageOf(shared);
-  Storage storage = makeStorage(ctx, op->result()->type, name);
+  Storage storage = makeStorage(ctx, op->result()->type, isNamed ? op->result()->name : "acc",
+                                isNamed ? Hint{} : Hint{Origin::Generated, right + "_acc"});
   describeLayout(ctx, storage);
   ctx.out.add(declare(ctx, op->result()->type, storage.name));
   if (acc) copyStorage(ctx, storage, ctx.values.stored(acc));

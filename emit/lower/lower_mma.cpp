@@ -49,12 +49,12 @@ static Stmt fragmentArrays(LoweringContext &ctx, const Op *dot, const std::strin
 }
 
 // The matrix of accumulators at the loops' variables i and j.
-static Expr sumsOf(LoweringContext &ctx, const Storage &storage, const Layout &layout,
-                   const Fragments &of, const std::string &i, const std::string &j) {
+static Expr accumulatorsAt(LoweringContext &ctx, const Storage &storage, const Layout &layout,
+                           const Fragments &of, const std::string &i, const std::string &j) {
   const unsigned rows = rowAxis(layout);
-  Expr sums = named(storage.name);
-  if (layout.rank() == 3) sums = matrixOf(ctx, sums, layout, 0, of.batch);
-  return matrixOf(ctx, matrixOf(ctx, sums, layout, rows, i), layout, rows + 1, j);
+  Expr acc = named(storage.name);
+  if (layout.rank() == 3) acc = matrixOf(ctx, acc, layout, 0, of.batch);
+  return matrixOf(ctx, matrixOf(ctx, acc, layout, rows, i), layout, rows + 1, j);
 }
 
 // Splits each float into two tf32 and multiplies all pairs of parts but the two small ones.
@@ -66,7 +66,7 @@ static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &s
   const Expr aSmall = named(ctx.names.take("a_small")), bSmall = named(ctx.names.take("b_small"));
   const std::string i = ctx.names.take("i"), j = ctx.names.take("j");
   const unsigned rows = rowAxis(layout), columns = rows + 1;
-  const Expr sums = sumsOf(ctx, storage, layout, from, i, j);
+  const Expr acc = accumulatorsAt(ctx, storage, layout, from, i, j);
   auto matrix = [&](const Expr &array, bool isSecond) {
     return matrixOf(ctx, array, layout, isSecond ? columns : rows, isSecond ? j : i);
   };
@@ -83,7 +83,7 @@ static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &s
   const std::pair<Expr, Expr> products[] = {{aSmall, from.b}, {from.a, bSmall}, {from.a, from.b}};
   for (const auto &[a, b] : products)
     ctx.out.add(evaluate(Effect::Synchronizes,
-                         call("tile2cu::" + shape.helper(), {call("tile2cu::fragment", {sums}),
+                         call("tile2cu::" + shape.helper(), {call("tile2cu::fragment", {acc}),
                                                              matrix(a, false), matrix(b, true)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);
@@ -100,11 +100,11 @@ static void multiply(LoweringContext &ctx, const Op *op, const Storage &storage,
   ctx.names.open();
   const std::string i = ctx.names.take("i"), j = ctx.names.take("j");
   const unsigned rows = rowAxis(layout), columns = rows + 1;
-  const Expr sums = sumsOf(ctx, storage, layout, from, i, j);
+  const Expr acc = accumulatorsAt(ctx, storage, layout, from, i, j);
   openMatrices(ctx, layout, rows, i);
   openMatrices(ctx, layout, columns, j);
   const Expr fragment =
-      call(isHalf(shape.d) ? "tile2cu::packed_fragment" : "tile2cu::fragment", {sums});
+      call(isHalf(shape.d) ? "tile2cu::packed_fragment" : "tile2cu::fragment", {acc});
   ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::" + shape.helper(),
                                                   {fragment, matrixOf(ctx, from.a, layout, rows, i),
                                                    matrixOf(ctx, from.b, layout, columns, j)})));

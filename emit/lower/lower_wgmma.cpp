@@ -188,9 +188,10 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
 
 void lower(LoweringContext &ctx, const DotWaitOp &op) {
   const int64_t pending = op->getInt(Attr::pending);
-  const auto wait = [&](llvm::ArrayRef<Expr> sums, const char *note) {
+  const auto wait = [&](llvm::ArrayRef<Expr> accumulators, const char *note) {
     ctx.out.add(evaluate(Effect::Wgmma,
-                         call(instance("tile2cu::wgmma_wait", {integer(pending)}), sums), note));
+                         call(instance("tile2cu::wgmma_wait", {integer(pending)}), accumulators),
+                         note));
   };
   for (unsigned i = 0; i < op->numResults(); ++i) {
     ctx.values.place(op->result(i), ctx.values.storageOf(op->operand(i)));

@@ -90,9 +90,10 @@ Stmt declare(LoweringContext &ctx, const Type &type, const std::string &name, co
   return variable(typeOf(type), name, init);
 }
 
-Storage makeStorage(LoweringContext &ctx, const Type &type, const std::string &wanted) {
+Storage makeStorage(LoweringContext &ctx, const Type &type, const std::string &wanted,
+                    const Hint &hint) {
   Storage storage;
-  storage.name = ctx.names.take(wanted.empty() ? "value" : wanted);
+  storage.name = ctx.names.take(wanted.empty() ? "value" : wanted, hint);
   storage.layout = type.layout();
   storage.isVector = type.isTile() && ctx.constants.vectorAxisOf(*type.layout()).has_value();
   return storage;

@@ -36,7 +36,8 @@ Stmt declare(LoweringContext &ctx, const ir::Type &type, const std::string &name
 // The same for elements of any type; without vectors if not `asVectors`.
 Stmt declareArray(LoweringContext &ctx, const Expr &element, const ir::Layout &layout,
                   const std::string &name, bool asVectors, const Expr &init = {});
-Storage makeStorage(LoweringContext &ctx, const ir::Type &type, const std::string &wanted);
+Storage makeStorage(LoweringContext &ctx, const ir::Type &type, const std::string &wanted,
+                    const Hint &hint = {});
 // An element of a tile, or its vector, where the loops' variables are `vars`.
 Expr storageRef(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Expr> vars,
                 bool wholeVector = false);

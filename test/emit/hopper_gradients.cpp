@@ -18,11 +18,11 @@ using namespace tl;
 // CHECK: v_tile_pipeline.consumer_wait(
 // CHECK-NOT: tile2cu::wgmma_wait
 // CHECK: tile2cu::wgmma_commit();
-// CHECK-NEXT: tile2cu::wgmma_wait<1>(sums);
+// CHECK-NEXT: tile2cu::wgmma_wait<1>(k_tile_acc);
 // CHECK-NEXT: if (lane == 0 && previous_stage >= 0)
 // CHECK-NEXT: tile2cu::mbarrier_arrive(smem.k_tile_empty[previous_stage]);
 // CHECK: tile2cu::exp2(
-// CHECK: tile2cu::wgmma_wait<0>(sums_2);
+// CHECK: tile2cu::wgmma_wait<0>(v_tile_acc);
 // CHECK-NEXT: if (lane == 0)
 // CHECK-NEXT: tile2cu::mbarrier_arrive(smem.v_tile_empty[v_tile_stage]);
 // CHECK: queries_multiply_acc(smem, acc,
@@ -32,7 +32,7 @@ using namespace tl;
 // The loop may run zero times: each iteration waits at its end.
 // CHECK-LABEL: void queries_64_64_false_consumer(
 // CHECK-NOT: __builtin_assume
-// CHECK: tile2cu::wgmma_wait<1>(sums);
+// CHECK: tile2cu::wgmma_wait<1>(k_tile_acc);
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-NEXT: if (lane == 0)
 // CHECK-NEXT: tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);

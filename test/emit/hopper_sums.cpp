@@ -51,7 +51,7 @@ inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK: tile2cu::wgmma_fence(a_frag);
-// CHECK: tile2cu::wgmma_wait<0>(sums);
+// CHECK: tile2cu::wgmma_wait<0>(s_acc);
 
 // Accumulators with another initial value, in one loop and in two.
 template <bool TWICE>

@@ -24,17 +24,17 @@ llvm::SmallVector<const Value *, 2> stagesOf(const Kernel &kernel, const Op *dot
 }
 
 bool writeAccumulator(const TileStorage &storage, const Op *dot) {
-  const Value *sums = dot->operand(0);
-  if (!sums) return false;
-  if (sums->definition) return sums->definition->kind != OpKind::DotShared;
-  if (storage.sharedWith(dot->result()) != sums) return true;
-  const Op *loop = sums->owner->parent;
-  if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
-  const Value *first = ForOp(loop).init(sums->index - 1);
+  const Value *acc = dot->operand(0);
+  if (!acc) return false;
+  if (acc->definition) return acc->definition->kind != OpKind::DotShared;
+  if (storage.sharedWith(dot->result()) != acc) return true;
+  const Op *loop = acc->owner->parent;
+  if (!loop || loop->kind != OpKind::For || acc->index == 0) return false;
+  const Value *first = ForOp(loop).init(acc->index - 1);
   while (first->definition && first->definition->kind == OpKind::Nest)
     first = first->definition->region()->terminator()->operand(first->index);
-  const bool isProduct = first->definition && first->definition->kind == OpKind::DotShared;
-  return !isProduct && !constantOf(first);
+  const bool isDot = first->definition && first->definition->kind == OpKind::DotShared;
+  return !isDot && !constantOf(first);
 }
 
 bool isInLocalFunction(const Op *op) {
