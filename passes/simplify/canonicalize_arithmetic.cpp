@@ -162,7 +162,8 @@ struct Rules {
 
   Value *select() {
     if (auto condition = constantBool(in(0))) return in(*condition ? 1 : 2);
-    if (in(1) == in(2)) return in(1);
+    const auto first = constantOf(in(1)), second = constantOf(in(2));
+    if (in(1) == in(2) || (first && second && first->same(*second))) return in(1);
     if (Op *negated = definedBy(in(0), OpKind::Not))
       return make(OpKind::Select, {negated->operand(0), in(2), in(1)});
     if (!isBool) return nullptr;

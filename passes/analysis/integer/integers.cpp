@@ -116,8 +116,12 @@ std::optional<Integers::WideRange> Integers::computed(const Value *value) const 
 
 std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned result) const {
   switch (op.kind) {
-    case OpKind::Constant:
-      return WideRange{op.getInt(Attr::value), op.getInt(Attr::value)};
+    case OpKind::Constant: {
+      const int64_t value = op.getInt(Attr::value);  // of a u64: its bits
+      const bool isU64 = op.result()->type.scalar() == Scalar::U64;
+      const Wide number = isU64 ? Wide{static_cast<uint64_t>(value)} : Wide{value};
+      return WideRange{number, number};
+    }
     case OpKind::Arange:
       return WideRange{op.getInt(Attr::start), op.getInt(Attr::end) - 1};
     case OpKind::Grid: {
@@ -198,8 +202,6 @@ Integers::WideRange Integers::compute(const Value *value) const {
   const bool fits = range->low >= all.low && range->high <= all.high;
   // Numbers of fewer than 32 bits are computed in int, and wrap around when they are converted.
   if (!fits && (!isSigned(type) || bitWidth(type) < 32)) return all;
-  // u64 constants are kept as their bits.
-  if (type == Scalar::U64 && range->low < 0) return all;
   if (range->low > all.high || range->high < all.low) return all;  // overflows in any case
   return {std::max(range->low, all.low), std::min(range->high, all.high)};
 }
@@ -270,24 +272,24 @@ bool Integers::differenceFits(const Value *lhs, const Value *rhs) const {
 }
 
 std::optional<bool> Integers::compare(Compare how, const Value *lhs, const Value *rhs) const {
-  auto a = rangeOf(lhs), b = rangeOf(rhs);
-  if (!a || !b) return std::nullopt;
+  if (!isNumber(lhs) || !isNumber(rhs)) return std::nullopt;
+  const WideRange a = find(lhs), b = find(rhs);
   switch (how) {
     case Compare::Lt:
-      if (a->high < b->low) return true;
-      if (a->low >= b->high) return false;
+      if (a.high < b.low) return true;
+      if (a.low >= b.high) return false;
       return std::nullopt;
     case Compare::Le:
-      if (a->high <= b->low) return true;
-      if (a->low > b->high) return false;
+      if (a.high <= b.low) return true;
+      if (a.low > b.high) return false;
       return std::nullopt;
     case Compare::Gt:
       return compare(Compare::Lt, rhs, lhs);
     case Compare::Ge:
       return compare(Compare::Le, rhs, lhs);
     case Compare::Eq:
-      if (a->high < b->low || a->low > b->high) return false;
-      if (a->low == a->high && b->low == b->high) return a->low == b->low;
+      if (a.high < b.low || a.low > b.high) return false;
+      if (a.low == a.high && b.low == b.high) return a.low == b.low;
       return std::nullopt;
     case Compare::Ne: {
       auto equal = compare(Compare::Eq, lhs, rhs);
