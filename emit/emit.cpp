@@ -197,7 +197,8 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
       helpers.declarations + helpers.launcherDeclarations + helpers.definitions + helpers.header,
       helpers.areIncluded);
   std::string head =
-      formatCuda(title + undefined + includeText(includes) + ownHeader) + helpers.declarations;
+      formatCuda(title + undefined + includeText(includes) + ownHeader + helpers.guard) +
+      helpers.declarations;
   if (kernels.sharedAlignment) head += "\n" + sharedPrologue(kernels.sharedAlignment);
   return CudaText{layOut(std::move(head), pieces, module, options) + helpers.definitions,
                   std::move(helpers.header)};

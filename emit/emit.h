@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/device/architecture_guard.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/module.h"
 
@@ -22,6 +23,7 @@ struct EmitOptions {
   bool emulator = false;   // launches as emulate::launch(...), for the CPU emulator
   bool externC = false;    // launchers with C names
   Helpers helpers = Helpers::End;
+  Architecture written;             // what every GPU has that the file is written for
   std::string helperHeader;         // the name of the header of Helpers::Header
   bool preciseMath = false;         // --math=precise
   std::vector<std::string> macros;  // that the command line defines

@@ -20,10 +20,11 @@ std::string helperBlock(const std::string &what, const std::string &text) {
 
 // A header of all that the file uses.
 std::string headerText(const PastedHelpers &pasted, const EmitOptions &options) {
+  const std::string guard = architectureGuard(pasted.needed);
   return formatCuda("// Device helpers of what tile2cu generates from " + options.sourceName +
                     ".\n#pragma once\n" +
                     includeText({pasted.includes.begin(), pasted.includes.end()})) +
-         "\n" + inNamespace(pasted.definitions);
+         (guard.empty() ? "" : "\n" + guard) + "\n" + inNamespace(pasted.definitions);
 }
 
 }  // namespace
@@ -57,12 +58,14 @@ FileHelpers fileHelpers(const UsedWords &kernels, const UsedWords &launchers,
   }
   if (options.helpers == Helpers::Header) {
     helpers.includes.insert("\"" + options.helperHeader + "\"");
-    helpers.header = headerText(pasteWholeHelpers(words, dotted), options);
+    helpers.header = headerText(pasteWholeHelpers(words, dotted, options.written), options);
     return helpers;
   }
-  const PastedHelpers pasted = pasteHelpers(kernels.all(), dotted, launchers.all());
+  const PastedHelpers pasted =
+      pasteHelpers(kernels.all(), dotted, launchers.all(), options.written);
   const std::string where = ": declared here, defined at the end of the file";
   helpers.includes.insert(pasted.includes.begin(), pasted.includes.end());
+  helpers.guard = architectureGuard(pasted.needed);
   helpers.declarations = helperBlock(where, pasted.declarations);
   helpers.launcherDeclarations = helperBlock(" of launchers" + where, pasted.launcherDeclarations);
   helpers.definitions = helperBlock(": definitions", pasted.definitions);

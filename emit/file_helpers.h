@@ -13,6 +13,7 @@ struct FileHelpers {
   std::string launcherDeclarations;  // above the launchers, of what only they name
   std::string definitions;           // at the end of the file
   std::string header;                // the text of a header of their own (Helpers::Header)
+  std::string guard;                 // after the includes: which GPUs they are for
   std::set<std::string> includes;    // of the file
   bool areIncluded = false;          // they are those of tile2cu/device.cuh
 };

@@ -137,9 +137,10 @@ std::string nameOf(const std::string &output, const Options &options) {
   return output == "-" ? stem(options.input) + ".cu" : output;
 }
 
-emit::EmitOptions emitOptions(const Options &options, const Source &source,
-                              llvm::StringRef header) {
+emit::EmitOptions emitOptions(const Options &options, const Source &source, llvm::StringRef header,
+                              const passes::Target &oldest) {
   emit::EmitOptions result;
+  result.written = {oldest.sm, oldest.isHopper()};
   result.sourceName =
       options.input == "-" ? "<stdin>" : llvm::sys::path::filename(options.input).str();
   result.headerName = llvm::sys::path::filename(header).str();
@@ -158,7 +159,8 @@ emit::EmitOptions emitOptions(const Options &options, const Source &source,
 
 // The texts of the files that `module` is translated to; nothing after an error in `diagnostics`.
 std::optional<std::vector<OutputFile>> render(const Options &options, const Source &source,
-                                              ir::Module &module, ir::Diagnostics &diagnostics) {
+                                              ir::Module &module, const passes::Target &oldest,
+                                              ir::Diagnostics &diagnostics) {
   std::vector<OutputFile> outputs;
   const std::string path = outputPath(options);
   if (writesIr(options)) {
@@ -166,7 +168,7 @@ std::optional<std::vector<OutputFile>> render(const Options &options, const Sour
     return outputs;
   }
   const std::string header = headerPath(options);
-  emit::EmitOptions how = emitOptions(options, source, header);
+  emit::EmitOptions how = emitOptions(options, source, header, oldest);
   std::optional<emit::CudaText> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
   outputs.push_back({path, std::move(text->file)});
@@ -254,7 +256,7 @@ int run(const Options &options) {
   good = good &&
          shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
   if (good) {
-    outputs = render(options, *source, module, diagnostics);
+    outputs = render(options, *source, module, targets->front(), diagnostics);
     stopwatch.lap("emit");
     good = shown(outputs.has_value());
   }

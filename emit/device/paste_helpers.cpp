@@ -70,6 +70,8 @@ const Library &library() {
 // The sections that a file needs, each after those that it needs.
 class Collector {
  public:
+  explicit Collector(const Architecture &written) : architecture_(written) {}
+
   void add(const std::string &name) {
     const auto [known, isNew] = byName_.try_emplace(name);
     if (!isNew) return;
@@ -86,13 +88,14 @@ class Collector {
   PastedHelpers pasted(const std::set<std::string> &named, const std::set<std::string> &later,
                        const std::set<std::string> &words) const {
     std::map<const Section *, std::vector<HelperItem>> items;
+    PastedHelpers result;
     for (const Section *section : order_)
-      items[section] = splitHelpers(
-          section->text, [&](llvm::StringRef word) { return byName_.count(word.str()) != 0; });
+      items[section] =
+          splitHelpers(withoutGuards(section->text, architecture_, result.needed),
+                       [&](llvm::StringRef word) { return byName_.count(word.str()) != 0; });
     dropDoubles(words, items);
     dropEnumerators(words, items);
     const std::set<const Section *> first = declared(named, items), second = declared(later, items);
-    PastedHelpers result;
     for (const Section *section : order_)
       for (const HelperItem &item : items[section]) {
         if (!first.count(section) && !second.count(section)) {
@@ -198,6 +201,7 @@ class Collector {
   std::vector<const Section *> order_;
   std::vector<std::unique_ptr<Section>> written_;  // those that are in no file
   std::set<std::string> includes_;
+  Architecture architecture_;  // what the file is written for
 };
 
 // The helper that a word names: name of tile2cu::name and tile2cu::name<...>, precise.name of
@@ -235,20 +239,21 @@ std::set<std::string> helpersOf(const std::set<std::string> &words,
 }  // namespace
 
 PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
-                           const std::set<std::string> &launcherWords) {
+                           const std::set<std::string> &launcherWords,
+                           const Architecture &written) {
   const std::set<std::string> named = helpersOf(words, more),
                               later = helpersOf(launcherWords, more);
   std::set<std::string> all = words;
   all.insert(launcherWords.begin(), launcherWords.end());
-  Collector collector;
+  Collector collector(written);
   for (const auto *names : {&named, &more, &later})
     for (const std::string &name : *names) collector.add(name);
   return collector.pasted(named, later, all);
 }
 
 PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
-                                const std::set<std::string> &more) {
-  Collector collector;
+                                const std::set<std::string> &more, const Architecture &written) {
+  Collector collector(written);
   for (const std::string &name : helpersOf(words, more)) collector.add(name);
   for (const std::string &name : more) collector.add(name);
   return collector.pasted({}, {}, words);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "emit/device/architecture_guard.h"
+
 namespace tile2cu::emit {
 
 struct PastedHelpers {
@@ -14,15 +16,18 @@ struct PastedHelpers {
   // Definitions of these functions, and all that only helpers use, each after what it needs.
   std::string definitions;
   std::vector<std::string> includes;  // <cuda_fp16.h>, ...
+  Architecture needed;                // by what they do without a guard
 };
 
 // Sections for every tile2cu::name among the words of kernels and of launchers, for the dotted
-// names in `more`, and for their needs.
+// names in `more`, and for their needs. `written`: what the file is written for.
 PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<std::string> &more,
-                           const std::set<std::string> &launcherWords = {});
+                           const std::set<std::string> &launcherWords = {},
+                           const Architecture &written = {});
 // All of them as they stand, for a header: no function is declared before it is defined.
 PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
-                                const std::set<std::string> &more);
+                                const std::set<std::string> &more,
+                                const Architecture &written = {});
 
 // Only those that the emitter writes itself (wgmma_helpers.h), for a file that includes the device
 // header, which has the others. Empty if none is among the words.

@@ -26,6 +26,10 @@
 
 #include "hopper_matmul.h"
 
+#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#error "tile2cu wrote this file for sm_90a: compile it with -arch=sm_90a"
+#endif
+
 // ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
@@ -1501,14 +1505,9 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
 template <int CLUSTER>
 __device__ int cluster_rank() {
   if (CLUSTER == 1) return 0;
-#if __CUDA_ARCH__ >= 900
   uint32_t rank;
   asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   return int(rank);
-#else
-  __trap();
-  return 0;
-#endif
 }
 
 // Waits for all threads of all CLUSTER blocks of the cluster. After fence_mbarrier_init, it makes
@@ -1516,75 +1515,47 @@ __device__ int cluster_rank() {
 template <int CLUSTER>
 __device__ void cluster_sync() {
   if (CLUSTER == 1) return __syncthreads();
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "barrier.cluster.arrive.relaxed;\n"
       "barrier.cluster.wait;" ::
           : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Closes the group of this thread's new copies. Needs sm_80.
 __device__ void cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
 template <int PENDING>
 __device__ void cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
 __device__ void fence_mbarrier_init() {
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "fence.mbarrier_init.release.cluster;\n"
       "fence.proxy.async.shared::cta;" ::
           : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
 // orders this thread's reads before later accesses of the async proxy. Needs sm_90.
 __device__ void fence_proxy_async() {
-#if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
 // is launched by launch_pdl. Needs sm_90.
 __device__ void griddepcontrol_launch_dependents() {
-#if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
 // Returns at once in a kernel that was launched otherwise. Needs sm_90.
 __device__ void griddepcontrol_wait() {
-#if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -1694,13 +1665,9 @@ __device__ T maximum(T a, T b) {
 
 // Arrives once. Needs sm_90.
 __device__ void mbarrier_arrive(mbarrier& b) {
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(uint32_t(__cvta_generic_to_shared(&b)))
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Arrives at the mbarrier of block `rank` that is at the address of `b`. The block is one of the
@@ -1709,7 +1676,6 @@ __device__ void mbarrier_arrive(mbarrier& b) {
 template <int CLUSTER>
 __device__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
   if (CLUSTER == 1) return mbarrier_arrive(b);
-#if __CUDA_ARCH__ >= 900
   // Not `.release.cluster`: its fence would wait for all memory accesses of the thread, in each
   // iteration.
   asm volatile(
@@ -1720,34 +1686,23 @@ __device__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
       "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
       "r"(rank)
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Arrives once; the current phase also waits for `bytes` bytes of asynchronous copies. Needs sm_90.
 __device__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
-#if __CUDA_ARCH__ >= 900
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
                    uint32_t(__cvta_generic_to_shared(&b))),
                "r"(bytes)
                : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
 // fence_mbarrier_init; all threads call __syncthreads() before its first use. sm_90.
 __device__ void mbarrier_init(mbarrier& b, int arrivals) {
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
       "r"(arrivals)
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 template <class T>
@@ -1764,7 +1719,6 @@ __device__ T minimum(T a, T b) {
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
 // where a wait for phase 1 returns at once. sm_90.
 __device__ void mbarrier_wait(mbarrier& b, int phase) {
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "{\n.reg .pred complete;\n"
       "again:\n"
@@ -1772,9 +1726,6 @@ __device__ void mbarrier_wait(mbarrier& b, int phase) {
       "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
       "r"(phase)
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 template <int STAGES>
@@ -1862,15 +1813,11 @@ __device__ int swizzle_panels(int row, int column) {
 // (mbarrier_arrive_expect_tx). sm_90.
 __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
       "[%0], [%1, {%3, %4}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1)
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 // TMA multicast: loads a box of 2 dimensions to the same address in each of the CLUSTER blocks of
@@ -1880,7 +1827,6 @@ template <int CLUSTER>
 __device__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1) {
   if (CLUSTER == 1) return tma_load(box, map, full, c0, c1);
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
@@ -1888,53 +1834,34 @@ __device__ void tma_load_multicast(void* box, const CUtensorMap& map,
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
       "h"(uint16_t((1 << CLUSTER) - 1))
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Prefetches a tensor map. Needs sm_90.
 __device__ void tma_prefetch_map(const CUtensorMap& map) {
-#if __CUDA_ARCH__ >= 900
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Starts the store of a box of 2 dimensions from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
 // one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
 __device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
-#if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
           &map),
       "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1)
       : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Closes the group of this thread's new stores. Needs sm_90.
 __device__ void tma_store_commit() {
-#if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // Waits until all but the newest PENDING groups have read their boxes. The groups are this
 // thread's; their boxes may then be overwritten. Needs sm_90.
 template <int PENDING>
 __device__ void tma_store_wait_read() {
-#if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
 }
 
 // Sends a value of any type through `exchange` in 32-bit words.
@@ -1967,11 +1894,7 @@ __device__ T warp_broadcast(T value, int lane) {
 template <int N>
 __device__ void warpgroup_reg_alloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256, "warpgroup_reg_alloc: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
 }
 
 // Lowers this warpgroup's registers to N per thread. Other warpgroups can then acquire them. Called
@@ -1980,20 +1903,12 @@ template <int N>
 __device__ void warpgroup_reg_dealloc() {
   static_assert(N % 8 == 0 && N >= 24 && N <= 256,
                 "warpgroup_reg_dealloc: 24 to 256 in steps of 8");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
-#else
-  __trap();
-#endif
 }
 
 // Closes the group of this warpgroup's new wgmmas. Needs sm_90a.
 __device__ void wgmma_commit() {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // The register of two 16-bit elements.
@@ -2031,12 +1946,8 @@ __device__ __forceinline__ void keep_registers(T (&x)[N]) {
 // if they are given. Needs sm_90a.
 template <class... R>
 __device__ void wgmma_fence(R&... registers) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   (keep_registers(registers), ...);
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // The upper word of a matrix descriptor, which does not depend on the address: the swizzle, and the
@@ -2054,7 +1965,6 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
 __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
                                                      uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %66, 0;\n"
@@ -2083,9 +1993,6 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
         "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
       : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
@@ -2093,7 +2000,6 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
                                                      const uint32_t (&a)[4], uint32_t b,
                                                      bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
       "setp.ne.b32 p, %69, 0;\n"
@@ -2122,9 +2028,6 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
         "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
 }
 
 // acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
@@ -2132,7 +2035,6 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
 __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
                                                      uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %130, 0;\n"
@@ -2181,9 +2083,6 @@ __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
         "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
       : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
@@ -2191,7 +2090,6 @@ __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
                                                      const uint32_t (&a)[4], uint32_t b,
                                                      bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
       "setp.ne.b32 p, %133, 0;\n"
@@ -2240,9 +2138,6 @@ __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
         "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
 }
 
 // The lower word of the matrix descriptor of an operand in shared memory. The operand is in panels
@@ -2260,12 +2155,8 @@ __device__ uint32_t wgmma_operand(const void* first, int panel_bytes) {
 // the groups that are complete: uses of them stay after the wait. Needs sm_90a.
 template <int PENDING, class... R>
 __device__ void wgmma_wait(R&... registers) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
   (keep_registers(registers), ...);
-#else
-  __trap();
-#endif
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")

@@ -25,6 +25,10 @@
 
 #include "matmul_bias_gelu.h"
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#error "this file is for sm_80 and later; for older GPUs, run tile2cu with another --arch"
+#endif
+
 // ==== device helpers: declared here, defined at the end of the file
 namespace tile2cu {
 inline namespace v1 {
@@ -1304,7 +1308,6 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
-#if __CUDA_ARCH__ >= 800
   const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
   const size_t from = __cvta_generic_to_global(p);
   if constexpr (BYTES == 16) {
@@ -1320,9 +1323,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
         "l"(from), "r"(valid), "n"(BYTES)
         : "memory");
   }
-#else
-  __trap();
-#endif
 }
 
 // Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
@@ -1333,21 +1333,13 @@ __device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
 
 // Closes the group of this thread's new copies. Needs sm_80.
 __device__ void cp_async_commit() {
-#if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
-#else
-  __trap();
-#endif
 }
 
 // Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
 template <int PENDING>
 __device__ void cp_async_wait() {
-#if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-#else
-  __trap();
-#endif
 }
 
 __device__ float fast_tanh(float x) {
@@ -1489,14 +1481,10 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
 
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
-#if __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-  __trap();
-#endif
 }
 
 // store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`

@@ -61,8 +61,9 @@
 // emitter writes those that a file uses into that file (emit/device/wgmma_helpers.h), also after
 // the included header. The emulator has all of them.
 //
-// A helper whose instruction an architecture lacks is a __trap() there, so that every file compiles
-// for every architecture.
+// A helper whose instruction an architecture lacks is a __trap() there. A file that carries its own
+// helpers and is written for newer GPUs only (--arch) has none of these guards but one #error
+// (emit/device/architecture_guard.h).
 //
 // Files named *_ptx.cuh contain PTX and intrinsics; emulator/<same name>.h replaces them on the
 // CPU. All other files are plain CUDA C++ that the emulator includes unchanged.

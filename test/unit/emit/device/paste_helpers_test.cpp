@@ -45,15 +45,14 @@ TEST(Helpers, NeedsComeFirstAndOnce) {
 // declaration.
 TEST(Helpers, DeclaredFirst) {
   PastedHelpers pasted = pasteHelpers({"tile2cu::block_reduce", "tile2cu::warp_reduce"}, {});
-  EXPECT_EQ(pasted.declarations,
-            "// Reduces the values of LANES lanes (a power of two) whose indices are STRIDE apart; "
-            "all of them\n// end with the same bits.\n"
-            "template <int LANES = 32, int STRIDE = 1, class T, class Op>\n"
-            "__device__ __forceinline__ T warp_reduce(T value, Op op);\n"
-            "// Reduces one value per thread of a block of WARPS warps; every thread ends with the "
-            "same bits.\n"
-            "template <int WARPS, class T, class Op>\n"
-            "__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);\n");
+  EXPECT_EQ(
+      pasted.declarations,
+      "template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of "
+      "LANES lanes\n"
+      "__device__ __forceinline__ T warp_reduce(T value, Op op);\n"
+      "template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get "
+      "the result\n"
+      "__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);\n");
   EXPECT_TRUE(contains(pasted.definitions,
                        "template <int LANES, int STRIDE, class T, class Op>\n"
                        "__device__ T warp_reduce(T value, Op op) {\n"));
