@@ -90,7 +90,9 @@ class LaunchWriter {
     function.parameters = launchParameters(kernel_);
     Expr blocks = named("grid");
     if (usesNumSms()) errors_.countMultiprocessors();
-    if (grid_) {
+    if (usesHelper_) {
+      blocks = countBlocks(countPrograms());
+    } else if (grid_) {
       const Expr total = countPrograms();
       allowSharedMemory();
       blocks = call("unsigned", {countBlocks(total)});
@@ -123,10 +125,9 @@ class LaunchWriter {
   }
 
   // An extent of the grid. The conditions under which the launcher refuses it are appended to
-  // `refused`: `name`, or one of its factors, is negative (grid_factors.h).
-  Expr extent(const Value *value, const std::string &name, std::vector<Expr> &refused) const {
+  // `refused`: one of its factors is negative (grid_factors.h). It also refuses negative extents.
+  Expr extent(const Value *value, std::vector<Expr> &refused) const {
     std::vector<const Value *> factors = passes::factorsOf(value);
-    refused.push_back(isNegative(named(name)));
     if (!passes::productFits(factors) && factors.size() > 1) {
       std::vector<Expr> sizes;
       for (const Value *factor : factors) sizes.push_back(shortHostExpr(factor, kernel_));
@@ -149,9 +150,16 @@ class LaunchWriter {
       hostDivisors(value, parametersOf(kernel_), divisors);
     for (const Expr &divisor : divisors)
       out_.add(returnIf(isZeroAtRunTime(divisor), invalidValue()));
+    // tile2cu::launch refuses negative numbers of blocks, which are rounded up if they are packed.
+    if (usesHelper_ && grid_->numOperands() == 1 && !kernel_.packed()) {
+      const Expr total = extent(grid_->operand(0), negative);
+      if (!negative.empty()) out_.add(returnIf(anyOf(negative), invalidValue()));
+      return total;
+    }
     for (unsigned i = 0; i < grid_->numOperands(); ++i) {
       const std::string name = grid_->numOperands() == 1 ? programs : local(programs + kAxes[i]);
-      out_.add(constant(word("int64_t"), name, extent(grid_->operand(i), name, negative)));
+      negative.push_back(isNegative(named(name)));
+      out_.add(constant(word("int64_t"), name, extent(grid_->operand(i), negative)));
       names.push_back(named(name));
       zero.push_back(isZeroAtRunTime(names.back()));
     }
@@ -172,13 +180,16 @@ class LaunchWriter {
            (grid_ && llvm::any_of(grid_->operands(), [](const Value *e) { return usesSms(e); }));
   }
 
-  // More than 48 KiB of shared memory has to be asked for.
+  // Whether it has more than 48 KiB of shared memory, which have to be asked for.
+  bool isLarge() const {
+    return llvm::any_of(group_.instances, [&](const KernelInstance &instance) {
+      const int64_t programs = kernel_.packed() ? instance.kernel->programsPerBlock : 1;
+      return instance.sharedBytes * programs > 48 * 1024;
+    });
+  }
+
   void allowSharedMemory() {
-    int64_t most = 0;
-    for (const KernelInstance &instance : group_.instances)
-      most = std::max<int64_t>(
-          most, instance.sharedBytes * (kernel_.packed() ? instance.kernel->programsPerBlock : 1));
-    if (most <= 48 * 1024) return;
+    if (!isLarge()) return;
     const auto allow = [&](const Expr &kernel) {
       return call(instance("tile2cu::allow_shared_memory", {kernel}), {sharedSize()});
     };
@@ -199,6 +210,7 @@ class LaunchWriter {
                           {named(blocks), kernelWith({}), group_.blockThreads(), sharedSize()})});
       return named(blocks);
     }
+    if (usesHelper_) return needed;
     if (kernel_.packed()) out_.add(constant(word("int64_t"), blocks, needed));
     const Expr count = kernel_.packed() ? named(blocks) : needed;
     if (grid_->numOperands() == 1)
@@ -249,7 +261,11 @@ class LaunchWriter {
       llvm::append_range(arguments, passed);
       out_.add(jump("return", call(function, arguments)));
     };
-    if (pairs_) {
+    if (usesHelper_) {
+      std::vector<Expr> arguments = {blocks, threads, smem, stream};
+      llvm::append_range(arguments, passed);
+      out_.add(jump("return", call(instance("tile2cu::launch", {kernelWith({})}), arguments)));
+    } else if (pairs_) {
       const Expr both =
           conditional(binary(Prec::Equality, "==", cluster, integer(2)), kernelOf(2), kernelOf(1));
       returnLaunch("tile2cu::launch_cluster", {cluster, both, blocks, threads, smem, stream});
@@ -269,6 +285,9 @@ class LaunchWriter {
   const Kernel &kernel_ = group_.first();
   const Op *grid_ = kernel_.grid();
   const bool pairs_ = passes::formsClusters(kernel_);
+  // Whether tile2cu::launch, which asks for shared memory, launches it: it has a grid, and nothing
+  // of Hopper's.
+  const bool usesHelper_ = grid_ && isLarge() && !kernel_.producer && tensorMaps(kernel_).empty();
   Builder out_;
   ErrorChecks errors_{kernel_, out_};
 };

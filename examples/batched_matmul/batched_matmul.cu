@@ -1066,10 +1066,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 
 // A range of device memory.
 struct memory_range {
@@ -1144,12 +1144,8 @@ static cudaError_t launch_batched_matmul(const __half* a, const __half* b, __hal
   if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<batched_matmul_kernel>(sizeof(BatchedMatmulSmem));
-  if (error != cudaSuccess) return error;
-  batched_matmul_kernel<<<unsigned(programs_x * programs_y), 256, sizeof(BatchedMatmulSmem),
-                          stream>>>(a, b, c, batch, M, N, K);
-  return cudaGetLastError();
+  return tile2cu::launch<batched_matmul_kernel>(
+      programs_x * programs_y, 256, sizeof(BatchedMatmulSmem), stream, a, b, c, batch, M, N, K);
 }
 
 static cudaError_t launch_batched_matmul_64_128_64_8(const __half* a, const __half* b, __half* c,
@@ -1160,13 +1156,9 @@ static cudaError_t launch_batched_matmul_64_128_64_8(const __half* a, const __ha
   if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_64_128_64_8_kernel>(
-      sizeof(BatchedMatmul64_128_64_8Smem));
-  if (error != cudaSuccess) return error;
-  batched_matmul_64_128_64_8_kernel<<<unsigned(programs_x * programs_y), 128,
-                                      sizeof(BatchedMatmul64_128_64_8Smem), stream>>>(
-      a, b, c, batch, M, N, K);
-  return cudaGetLastError();
+  return tile2cu::launch<batched_matmul_64_128_64_8_kernel>(programs_x * programs_y, 128,
+                                                            sizeof(BatchedMatmul64_128_64_8Smem),
+                                                            stream, a, b, c, batch, M, N, K);
 }
 
 static cudaError_t launch_batched_matmul_unaligned(const __half* a, const __half* b, __half* c,
@@ -1177,13 +1169,9 @@ static cudaError_t launch_batched_matmul_unaligned(const __half* a, const __half
   if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_unaligned_kernel>(
-      sizeof(BatchedMatmulUnalignedSmem));
-  if (error != cudaSuccess) return error;
-  batched_matmul_unaligned_kernel<<<unsigned(programs_x * programs_y), 256,
-                                    sizeof(BatchedMatmulUnalignedSmem), stream>>>(a, b, c, batch, M,
-                                                                                  N, K);
-  return cudaGetLastError();
+  return tile2cu::launch<batched_matmul_unaligned_kernel>(programs_x * programs_y, 256,
+                                                          sizeof(BatchedMatmulUnalignedSmem),
+                                                          stream, a, b, c, batch, M, N, K);
 }
 
 static cudaError_t launch_batched_matmul_unaligned_64_128_64_8(const __half* a, const __half* b,
@@ -1194,13 +1182,9 @@ static cudaError_t launch_batched_matmul_unaligned_64_128_64_8(const __half* a, 
   if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<batched_matmul_unaligned_64_128_64_8_kernel>(
-      sizeof(BatchedMatmulUnaligned64_128_64_8Smem));
-  if (error != cudaSuccess) return error;
-  batched_matmul_unaligned_64_128_64_8_kernel<<<unsigned(programs_x * programs_y), 128,
-                                                sizeof(BatchedMatmulUnaligned64_128_64_8Smem),
-                                                stream>>>(a, b, c, batch, M, N, K);
-  return cudaGetLastError();
+  return tile2cu::launch<batched_matmul_unaligned_64_128_64_8_kernel>(
+      programs_x * programs_y, 128, sizeof(BatchedMatmulUnaligned64_128_64_8Smem), stream, a, b, c,
+      batch, M, N, K);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
@@ -1484,8 +1468,10 @@ bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
 template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
+inline cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -1495,6 +1481,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 // TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that

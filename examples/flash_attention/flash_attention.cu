@@ -1629,10 +1629,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -1646,12 +1646,9 @@ static cudaError_t launch_flash_attention(const __half* q, const __half* k, cons
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<flash_attention_kernel>(sizeof(FlashAttentionSmem));
-  if (error != cudaSuccess) return error;
-  flash_attention_kernel<<<unsigned(programs_x * programs_y), 128, sizeof(FlashAttentionSmem),
-                           stream>>>(q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_attention_kernel>(programs_x * programs_y, 128,
+                                                 sizeof(FlashAttentionSmem), stream, q, k, v, out,
+                                                 heads, length, head_dim, scale, causal);
 }
 
 static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __half* k,
@@ -1663,13 +1660,9 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_128_32_128_kernel>(
-      sizeof(FlashAttention128_32_128Smem));
-  if (error != cudaSuccess) return error;
-  flash_attention_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
-                                      sizeof(FlashAttention128_32_128Smem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_attention_128_32_128_kernel>(
+      programs_x * programs_y, 128, sizeof(FlashAttention128_32_128Smem), stream, q, k, v, out,
+      heads, length, head_dim, scale, causal);
 }
 
 static cudaError_t launch_flash_attention_unaligned(const __half* q, const __half* k,
@@ -1681,13 +1674,9 @@ static cudaError_t launch_flash_attention_unaligned(const __half* q, const __hal
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_unaligned_kernel>(
-      sizeof(FlashAttentionUnalignedSmem));
-  if (error != cudaSuccess) return error;
-  flash_attention_unaligned_kernel<<<unsigned(programs_x * programs_y), 128,
-                                     sizeof(FlashAttentionUnalignedSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_attention_unaligned_kernel>(
+      programs_x * programs_y, 128, sizeof(FlashAttentionUnalignedSmem), stream, q, k, v, out,
+      heads, length, head_dim, scale, causal);
 }
 
 static cudaError_t launch_flash_attention_unaligned_128_32_128(const __half* q, const __half* k,
@@ -1700,14 +1689,9 @@ static cudaError_t launch_flash_attention_unaligned_128_32_128(const __half* q, 
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_attention_unaligned_128_32_128_kernel>(
-      sizeof(FlashAttentionUnaligned128_32_128Smem));
-  if (error != cudaSuccess) return error;
-  flash_attention_unaligned_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
-                                                sizeof(FlashAttentionUnaligned128_32_128Smem),
-                                                stream>>>(q, k, v, out, heads, length, head_dim,
-                                                          scale, causal);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_attention_unaligned_128_32_128_kernel>(
+      programs_x * programs_y, 128, sizeof(FlashAttentionUnaligned128_32_128Smem), stream, q, k, v,
+      out, heads, length, head_dim, scale, causal);
 }
 
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
@@ -2131,8 +2115,10 @@ bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
 template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
+inline cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -2142,6 +2128,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 }  // namespace v1

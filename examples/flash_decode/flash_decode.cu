@@ -1652,10 +1652,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -1670,13 +1670,9 @@ static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, co
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<flash_decode_warp_kernel>(1 * sizeof(FlashDecodeWarpSmem));
-  if (error != cudaSuccess) return error;
-  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem), stream>>>(
-      q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_decode_warp_kernel>(
+      tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarpSmem), stream, q, k,
+      v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
 }
 
 static cudaError_t launch_flash_decode_warp_16_32_128(const __half* q, const __half* k,
@@ -1689,14 +1685,9 @@ static cudaError_t launch_flash_decode_warp_16_32_128(const __half* q, const __h
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_16_32_128_kernel>(
-      1 * sizeof(FlashDecodeWarp16_32_128Smem));
-  if (error != cudaSuccess) return error;
-  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_16_32_128_kernel<<<unsigned(blocks), 32,
-                                       1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
-      q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_decode_warp_16_32_128_kernel>(
+      tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarp16_32_128Smem),
+      stream, q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
 }
 
 static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __half* k,
@@ -1709,14 +1700,9 @@ static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __h
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_unaligned_kernel>(
-      1 * sizeof(FlashDecodeWarpSmem));
-  if (error != cudaSuccess) return error;
-  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_unaligned_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem),
-                                       stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
-                                                 head_dim, splits, scale);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_decode_warp_unaligned_kernel>(
+      tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarpSmem), stream, q, k,
+      v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
 }
 
 static cudaError_t launch_flash_decode_warp_unaligned_16_32_128(
@@ -1727,14 +1713,9 @@ static cudaError_t launch_flash_decode_warp_unaligned_16_32_128(
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<flash_decode_warp_unaligned_16_32_128_kernel>(
-      1 * sizeof(FlashDecodeWarp16_32_128Smem));
-  if (error != cudaSuccess) return error;
-  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_unaligned_16_32_128_kernel<<<
-      unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
-      q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
-  return cudaGetLastError();
+  return tile2cu::launch<flash_decode_warp_unaligned_16_32_128_kernel>(
+      tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarp16_32_128Smem),
+      stream, q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
 }
 
 static cudaError_t launch_flash_decode_combine(const float* parts, const float* maxima,
@@ -2210,8 +2191,10 @@ bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
 template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
+inline cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -2221,6 +2204,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 }  // namespace v1

@@ -613,10 +613,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -630,11 +630,8 @@ static cudaError_t launch_grouped_gemm(const __half* a, const __half* b, __half*
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error = tile2cu::allow_shared_memory<grouped_gemm_kernel>(sizeof(GroupedGemmSmem));
-  if (error != cudaSuccess) return error;
-  grouped_gemm_kernel<<<unsigned(programs_x * programs_y), 256, sizeof(GroupedGemmSmem), stream>>>(
-      a, b, c, starts, rows, groups, N, K);
-  return cudaGetLastError();
+  return tile2cu::launch<grouped_gemm_kernel>(programs_x * programs_y, 256, sizeof(GroupedGemmSmem),
+                                              stream, a, b, c, starts, rows, groups, N, K);
 }
 
 static cudaError_t launch_grouped_gemm_unaligned(const __half* a, const __half* b, __half* c,
@@ -645,13 +642,9 @@ static cudaError_t launch_grouped_gemm_unaligned(const __half* a, const __half* 
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<grouped_gemm_unaligned_kernel>(sizeof(GroupedGemmUnalignedSmem));
-  if (error != cudaSuccess) return error;
-  grouped_gemm_unaligned_kernel<<<unsigned(programs_x * programs_y), 256,
-                                  sizeof(GroupedGemmUnalignedSmem), stream>>>(a, b, c, starts, rows,
-                                                                              groups, N, K);
-  return cudaGetLastError();
+  return tile2cu::launch<grouped_gemm_unaligned_kernel>(programs_x * programs_y, 256,
+                                                        sizeof(GroupedGemmUnalignedSmem), stream, a,
+                                                        b, c, starts, rows, groups, N, K);
 }
 
 cudaError_t grouped_gemm_f16(const __half* a, const __half* b, __half* c, const int* starts,
@@ -950,8 +943,10 @@ bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
 template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
+inline cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -961,6 +956,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 }  // namespace v1

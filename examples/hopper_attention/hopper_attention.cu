@@ -1847,6 +1847,10 @@ inline bool aligned(const P*... pointers);
 // be asked for once.
 template <auto KERNEL>
 inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 // Launches a kernel that waits for the preceding kernels itself (griddepcontrol_wait).
 template <class... P, class... A>
 inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
@@ -1930,17 +1934,10 @@ static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __ha
                                                      const __half* v, __half* out, int heads,
                                                      int length, int head_dim, float scale,
                                                      bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_unaligned_kernel>(
-      sizeof(HopperAttentionUnalignedSmem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_unaligned_kernel<<<unsigned(programs), 256, sizeof(HopperAttentionUnalignedSmem),
-                                      stream>>>(q, k, v, out, heads, length, head_dim, scale,
-                                                causal);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<hopper_attention_unaligned_kernel>(
+      tile2cu::cdiv(length, 128) * int64_t(heads), 256, sizeof(HopperAttentionUnalignedSmem),
+      stream, q, k, v, out, heads, length, head_dim, scale, causal);
 }
 
 static cudaError_t launch_hopper_attention_unaligned_64_64_64_16_1(
@@ -2640,6 +2637,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 template <class... P, class... A>

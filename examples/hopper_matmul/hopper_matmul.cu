@@ -1235,6 +1235,10 @@ inline cudaError_t allow_shared_memory(size_t bytes);
 // Whether some rows of an array, `strides` bytes apart, do not start at a cache line (128 bytes): a
 // copy of 128 bytes of such a row moves two lines.
 inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 // As launch_pdl, with clusters of `cluster` neighbouring blocks along x.
 template <class... P, class... A>
 inline cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
@@ -1423,54 +1427,36 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
 static cudaError_t launch_hopper_matmul_unaligned(const __half* a, const __half* b, __half* c,
                                                   int M, int N, int K, int stride_am, int stride_bk,
                                                   int stride_cm, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_kernel>(
-      sizeof(HopperMatmulUnalignedSmem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_matmul_unaligned_kernel<<<unsigned(programs), 256, sizeof(HopperMatmulUnalignedSmem),
-                                   stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<hopper_matmul_unaligned_kernel>(
+      tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256), 256, sizeof(HopperMatmulUnalignedSmem), stream,
+      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
 }
 
 static cudaError_t launch_hopper_matmul_unaligned_128_256_32_8(const __half* a, const __half* b,
                                                                __half* c, int M, int N, int K,
                                                                int stride_am, int stride_bk,
                                                                int stride_cm, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_128_256_32_8_kernel>(
-      sizeof(HopperMatmulUnalignedSmem));
-  if (error != cudaSuccess) return error;
+  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   // Persistent: no more blocks than the device runs at a time, each takes several programs.
-  int64_t blocks = programs;
-  error = tile2cu::limit_to_resident(blocks, hopper_matmul_unaligned_128_256_32_8_kernel, 256,
-                                     sizeof(HopperMatmulUnalignedSmem));
+  int64_t blocks = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
+  cudaError_t error = tile2cu::limit_to_resident(
+      blocks, hopper_matmul_unaligned_128_256_32_8_kernel, 256, sizeof(HopperMatmulUnalignedSmem));
   if (error != cudaSuccess) return error;
-  hopper_matmul_unaligned_128_256_32_8_kernel<<<unsigned(blocks), 256,
-                                                sizeof(HopperMatmulUnalignedSmem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  return tile2cu::launch<hopper_matmul_unaligned_128_256_32_8_kernel>(
+      blocks, 256, sizeof(HopperMatmulUnalignedSmem), stream, a, b, c, M, N, K, stride_am,
+      stride_bk, stride_cm);
 }
 
 static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, const __half* b,
                                                               __half* c, int M, int N, int K,
                                                               int stride_am, int stride_bk,
                                                               int stride_cm, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_64_128_64_8_kernel>(
-      sizeof(HopperMatmulUnaligned64_128_64_8Smem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_matmul_unaligned_64_128_64_8_kernel<<<
-      unsigned(programs), 128, sizeof(HopperMatmulUnaligned64_128_64_8Smem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<hopper_matmul_unaligned_64_128_64_8_kernel>(
+      tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128), 128,
+      sizeof(HopperMatmulUnaligned64_128_64_8Smem), stream, a, b, c, M, N, K, stride_am, stride_bk,
+      stride_cm);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
@@ -2192,6 +2178,19 @@ bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
   for (const int64_t stride : strides)
     if (stride % 128 != 0) return true;
   return false;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 template <class... P, class... A>

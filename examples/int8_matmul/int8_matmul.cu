@@ -886,10 +886,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 
 // A range of device memory.
 struct memory_range {
@@ -959,14 +959,9 @@ class tuner {
 
 static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                                       cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<int8_matmul_kernel>(sizeof(Int8MatmulSmem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M, N, K);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<int8_matmul_kernel>(tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128), 128,
+                                             sizeof(Int8MatmulSmem), stream, a, b, c, M, N, K);
 }
 
 static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t* b, int* c, int M,
@@ -982,16 +977,10 @@ static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t*
 
 static cudaError_t launch_int8_matmul_unaligned(const int8_t* a, const int8_t* b, int* c, int M,
                                                 int N, int K, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<int8_matmul_unaligned_kernel>(sizeof(Int8MatmulSmem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_unaligned_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(
-      a, b, c, M, N, K);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<int8_matmul_unaligned_kernel>(
+      tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128), 128, sizeof(Int8MatmulSmem), stream, a, b, c,
+      M, N, K);
 }
 
 static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, const int8_t* b,
@@ -1263,8 +1252,10 @@ bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
 template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
+inline cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -1274,6 +1265,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 // TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that

@@ -979,10 +979,10 @@ inline namespace v1 {
 
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
-// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
-// be asked for once.
-template <auto KERNEL>
-inline cudaError_t allow_shared_memory(size_t bytes);
+// Launches KERNEL with more than 48 KiB of dynamic shared memory.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments);
 
 // A range of device memory.
 struct memory_range {
@@ -1053,50 +1053,30 @@ class tuner {
 static cudaError_t launch_matmul_descriptor(const __half* a, const __half* b, __half* c, int M,
                                             int N, int K, int stride_am, int stride_bk,
                                             int stride_cm, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<matmul_descriptor_kernel>(sizeof(MatmulDescriptorSmem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_descriptor_kernel<<<unsigned(programs), 256, sizeof(MatmulDescriptorSmem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<matmul_descriptor_kernel>(tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256),
+                                                   256, sizeof(MatmulDescriptorSmem), stream, a, b,
+                                                   c, M, N, K, stride_am, stride_bk, stride_cm);
 }
 
 static cudaError_t launch_matmul_descriptor_64_128_64_8(const __half* a, const __half* b, __half* c,
                                                         int M, int N, int K, int stride_am,
                                                         int stride_bk, int stride_cm,
                                                         cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_64_128_64_8_kernel>(
-      sizeof(MatmulDescriptor64_128_64_8Smem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_descriptor_64_128_64_8_kernel<<<unsigned(programs), 128,
-                                         sizeof(MatmulDescriptor64_128_64_8Smem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<matmul_descriptor_64_128_64_8_kernel>(
+      tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128), 128, sizeof(MatmulDescriptor64_128_64_8Smem),
+      stream, a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
 }
 
 static cudaError_t launch_matmul_descriptor_unaligned(const __half* a, const __half* b, __half* c,
                                                       int M, int N, int K, int stride_am,
                                                       int stride_bk, int stride_cm,
                                                       cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_unaligned_kernel>(
-      sizeof(MatmulDescriptorUnalignedSmem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_descriptor_unaligned_kernel<<<unsigned(programs), 256,
-                                       sizeof(MatmulDescriptorUnalignedSmem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<matmul_descriptor_unaligned_kernel>(
+      tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256), 256, sizeof(MatmulDescriptorUnalignedSmem),
+      stream, a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
 }
 
 static cudaError_t launch_matmul_descriptor_unaligned_64_128_64_8(const __half* a, const __half* b,
@@ -1104,17 +1084,11 @@ static cudaError_t launch_matmul_descriptor_unaligned_64_128_64_8(const __half* 
                                                                   int stride_am, int stride_bk,
                                                                   int stride_cm,
                                                                   cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  cudaError_t error = tile2cu::allow_shared_memory<matmul_descriptor_unaligned_64_128_64_8_kernel>(
-      sizeof(MatmulDescriptorUnaligned64_128_64_8Smem));
-  if (error != cudaSuccess) return error;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_descriptor_unaligned_64_128_64_8_kernel<<<
-      unsigned(programs), 128, sizeof(MatmulDescriptorUnaligned64_128_64_8Smem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
-  return cudaGetLastError();
+  if (tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<matmul_descriptor_unaligned_64_128_64_8_kernel>(
+      tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128), 128,
+      sizeof(MatmulDescriptorUnaligned64_128_64_8Smem), stream, a, b, c, M, N, K, stride_am,
+      stride_bk, stride_cm);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
@@ -1426,8 +1400,10 @@ bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
+// be asked for once.
 template <auto KERNEL>
-cudaError_t allow_shared_memory(size_t bytes) {
+inline cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -1437,6 +1413,19 @@ cudaError_t allow_shared_memory(size_t bytes) {
   error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
   if (error == cudaSuccess) opted_in.fetch_or(bit, std::memory_order_relaxed);
   return error;
+}
+
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 // TILE2CU_TUNE=off: times nothing, but uses what was found before. =first: does not use that

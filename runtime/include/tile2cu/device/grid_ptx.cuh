@@ -2,6 +2,8 @@
 // kernels of its stream have ended, and waits for them where it has to.
 #pragma once
 
+#include "host.cuh"
+
 namespace tile2cu {
 inline namespace v1 {
 
@@ -25,6 +27,20 @@ __device__ __forceinline__ void griddepcontrol_launch_dependents() {
 #else
   __trap();
 #endif
+}
+
+// @helper launch needs allow_shared_memory include <cuda_runtime.h>, <climits>, <cstdint>
+// Launches KERNEL with more than 48 KiB of dynamic shared memory. Nothing is launched if there are
+// no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
+template <auto KERNEL, class... A>
+inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
+                          const A&... arguments) {
+  if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
+  if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
+  KERNEL<<<unsigned(blocks), threads, smem_bytes, stream>>>(arguments...);
+  return cudaGetLastError();
 }
 
 // @helper launch_pdl include <cuda_runtime.h>
