@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstdint>
 
+#include "../device/host.cuh"
 #include "cuda.h"
 #include "launch.h"
 
@@ -17,6 +18,8 @@ inline cudaError_t launch(int64_t blocks, int threads, std::size_t smem_bytes, c
                           const A&... arguments) {
   if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
   if (blocks == 0) return cudaSuccess;
+  const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
+  if (error != cudaSuccess) return error;
   return emulate::launch(KERNEL, dim3(unsigned(blocks)), dim3(threads), smem_bytes, stream,
                          arguments...);
 }
