@@ -169,6 +169,7 @@ USES = {
     "cluster_sync": "cluster_sync<2>(), cluster_sync<1>()",
     "mbarrier_arrive_cluster": "mbarrier_arrive_cluster<2>(*(mbarrier*)p, i), mbarrier_arrive_cluster<1>(*(mbarrier*)p, i)",
     "crosses_lines": "crosses_lines(p, {i, 8})",
+    "launch": "launch<static_cast<void (*)(float*)>(nullptr)>(i, 32, 0, nullptr, p)",
     "launch_cluster": "launch_cluster(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
     "on_hopper": "on_hopper()",
     "device_assert": 'device_assert(i > 0, "text")',
@@ -227,7 +228,7 @@ DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_
 HOST = {"aligned", "divisible", "grid_size", "resident_blocks", "multiprocessors", "limit_to_resident",
         "allow_shared_memory"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
-HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_pdl", "launch_cluster", "crosses_lines", "on_hopper"}
+HOST |= {"tensor_map_encoder", "make_tensor_map", "launch", "launch_pdl", "launch_cluster", "crosses_lines", "on_hopper"}
 HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
 
 
