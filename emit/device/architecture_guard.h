@@ -1,5 +1,5 @@
-// The architectures that helpers need. Each helper of the library is guarded: built for an older GPU
-// it traps. A file that is written for newer GPUs only is guarded once instead, by an #error.
+// The architectures that helpers need. Each helper of the library is guarded: built for an older
+// GPU, it traps. A file that is written for newer GPUs only is guarded once instead, by an #error.
 #pragma once
 #include <string>
 
