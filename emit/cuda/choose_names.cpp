@@ -48,10 +48,7 @@ class Chooser {
     const auto isFree = [&](llvm::StringRef text) {
       return free_.isFree(text) && !(isOurs && ofUser_.count(text.str()));
     };
-    const llvm::StringRef wanted = wantedName(name), second = secondName(name);
-    const bool takesSecond = !second.empty() && !isFree(wanted) && isFree(second);
-    names[name] =
-        free_.take(takesSecond ? second : wanted, isOurs ? ofUser_ : std::set<std::string>());
+    names[name] = free_.take(freeName(name, isFree), isOurs ? ofUser_ : std::set<std::string>());
   }
   void declare(const Declare &declaration) {
     for (const Declarator &each : declaration.all) declare(each.name);

@@ -16,6 +16,10 @@ llvm::StringRef wantedName(llvm::StringRef name) { return name.split(kMark).firs
 llvm::StringRef secondName(llvm::StringRef symbol) {
   return symbol.split(kMark).second.split(kMark).first;
 }
+llvm::StringRef freeName(llvm::StringRef symbol, llvm::function_ref<bool(llvm::StringRef)> isFree) {
+  const llvm::StringRef wanted = wantedName(symbol), second = secondName(symbol);
+  return !second.empty() && !isFree(wanted) && isFree(second) ? second : wanted;
+}
 bool isGenerated(llvm::StringRef symbol) {
   return symbol.split(kMark).second.split(kMark).second.starts_with(kGenerated);
 }

@@ -13,6 +13,7 @@
 
 #include "emit/cuda/ast.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,6 +26,8 @@ llvm::StringRef wantedName(llvm::StringRef name);
 // The name that a symbol is to have where the wanted one is taken; empty: the wanted one with a
 // number.
 llvm::StringRef secondName(llvm::StringRef symbol);
+// The one of the two that a symbol is to have, where `isFree` says which names are not taken.
+llvm::StringRef freeName(llvm::StringRef symbol, llvm::function_ref<bool(llvm::StringRef)> isFree);
 // Whether the wanted name is the emitter's: it is not given to two variables where the user has
 // one of that name.
 bool isGenerated(llvm::StringRef symbol);

@@ -209,7 +209,11 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   // The first one is VEC itself: accesses and launch bounds use that name.
   const bool isFirst =
       llvm::none_of(all_, [&](const Constant &constant) { return constant.name == base; });
-  const std::string name = base == "VEC" && isFirst ? "VEC" : names_.symbol(base);
+  // BLOCK_N_TILES, where N_TILES counts the tiles of another number: BLOCK_N / (4 * PAIR).
+  const Expr size = derivation ? derivation.operand(0) : Expr{};
+  const Hint hint{
+      .second = size && size.isName() ? size.spelling() + "_" + base.rsplit('_').second.str() : ""};
+  const std::string name = base == "VEC" && isFirst ? "VEC" : names_.symbol(base, hint);
   known = name;
   const std::string note = fragment        ? fragment->note.str()
                            : isVector      ? extent > 16 ? "neighbouring elements of a thread"

@@ -66,7 +66,7 @@ void vectorAccess(LoopNest &nest, ir::Op *op);
 // tile2cu::vec<element, ...> of the loop nest's vectors
 Expr vectorType(LoopNest &nest, const Expr &element);
 // One vector of the loop nest's layout, a variable of the loop's body.
-Storage localVector(LoopNest &nest, const std::string &name);
+Storage localVector(LoopNest &nest, const std::string &name, const Hint &hint = {});
 Expr pointerAt(LoopNest &nest, const ir::Op *op, Level level);
 Expr maskAt(LoopNest &nest, const ir::Op *op, Level level);
 // Where an element of the loop nest's tile stands in shared memory.

@@ -33,7 +33,8 @@ static Storage acrossStorage(LoweringContext &ctx, Op *op) {
   storage.isVector = storage.isVector && op->numOperands() == 1;
   if (ctx.info.storage.sharedWith(op->result())) return storage;
   Storage copy = storage;
-  copy.name = ctx.names.take(op->result()->name.empty() ? "total" : op->result()->name);
+  const std::string &name = op->result()->name;
+  copy.name = ctx.names.take(name.empty() ? "total" : name, {.second = name + "_total"});
   if (isOneVariable(ctx, *partial->type.layout())) {
     ctx.out.add(variable(valueTypeOf(ctx, op), copy.name, named(storage.name)));
   } else {
@@ -112,7 +113,9 @@ static void combineWarpResults(LoweringContext &ctx, Across &across) {
   if (type.isTile() &&
       !passes::sameArrays(*type.layout(), *back->withoutDim(op->getInt(Attr::axis)))) {
     back = type.layout().get();
-    Storage total = makeStorage(ctx, type, op->result()->name);
+    const std::string &name = op->result()->name;
+    Storage total =
+        makeStorage(ctx, type, name.empty() ? "total" : name, {.second = name + "_total"});
     if (op->numOperands() == 1) {
       describeLayout(ctx, total);
       if (isOneVariable(ctx, *back))

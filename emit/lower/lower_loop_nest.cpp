@@ -44,7 +44,10 @@ static void declareVectors(LoopNest &nest, llvm::ArrayRef<Op *> elements) {
     const AtSource at(ctx.out, sourceOf(*element));
     for (auto &result : element->results) {
       if (ctx.values.isPlaced(result.get()) || !nest.steps.isKept(result.get())) continue;
-      const Storage vector = localVector(nest, result->name.empty() ? "result" : result->name);
+      const Storage vector =
+          result->name.empty()
+              ? localVector(nest, "result", {.second = ctx.scalarNames.storedName(result.get())})
+              : localVector(nest, result->name);
       ctx.values.place(result.get(), vector);
       ctx.out.add(variable(vectorType(nest, typeOf(result->type)), vector.name));
     }

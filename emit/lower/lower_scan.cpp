@@ -230,10 +230,10 @@ void ScanWriter::openScope() {
       vars_.push_back(zero_);
       continue;
     }
-    vars_.push_back(named(ctx_.names.take(ctx_.info.loopNames.at(next++))));
+    vars_.push_back(named(ctx_.info.loopNames.take(ctx_.names, next++)));
     outer_.push_back(unrolledLoop(vars_[a].spelling(), ctx_.constants.extent(layout_, a)));
   }
-  high_ = hasHigh() ? named(ctx_.names.take(ctx_.info.loopNames.at(next++))) : zero_;
+  high_ = hasHigh() ? named(ctx_.info.loopNames.take(ctx_.names, next++)) : zero_;
   low_ = hasLow() ? named(ctx_.names.take(ctx_.info.loopNames.ofVector())) : zero_;
   lowExtent_ = hasLow() ? ctx_.constants.extent(layout_, digits_.low) : one_;
   highExtent_ = hasHigh() ? ctx_.constants.extent(layout_, digits_.high) : one_;

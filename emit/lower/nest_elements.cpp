@@ -19,7 +19,10 @@ void giveElement(LoopNest &nest, const Value *result, const char *role, const Ex
     if (!declareWith(nest, result, e)) ctx.out.set(storageRef(ctx, *stored, nest.vars), e);
     return;
   }
-  std::string name = ctx.names.take(result->name.empty() ? role : singular(result->name));
+  const std::string name =
+      result->name.empty()
+          ? ctx.names.take(role)
+          : ctx.names.take(singular(result->name), {.second = singular(result->name) + "_element"});
   ctx.out.declareConstant(typeOf(result->type), name, e);
   nest.elementExprs[result] = ctx.values.remembered(named(name));
 }

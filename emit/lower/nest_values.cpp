@@ -114,10 +114,13 @@ static Expr namedLocal(LoopNest &nest, const Value *value, const Expr &e) {
   const std::string role = !index.empty()                         ? index
                            : value->type.scalar() == Scalar::Bool ? "inside"
                                                                   : "offset";
-  // cols -> col, one number of this thread
+  // cols -> col, one number of this thread. Where that is the index within the tile, start + col is
+  // global_col.
+  const bool isSum = kind == OpKind::Add && isInteger(value->type.scalar());
+  const std::string second = isSum ? "global_" + singular(value->name) : index;
   const std::string name = value->name.empty()
                                ? ctx.names.take(role)
-                               : ctx.names.take(singular(value->name), {.second = index});
+                               : ctx.names.take(singular(value->name), {.second = second});
   ctx.out.declareConstant(type, name, e);
   if (steady) ctx.names.rememberConstant(type, e, name);
   return named(name);

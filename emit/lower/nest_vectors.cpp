@@ -230,10 +230,10 @@ void vectorAccess(LoopNest &nest, Op *op) {
 }
 
 // One vector of the loop nest's layout, a variable of the loop's body.
-Storage localVector(LoopNest &nest, const std::string &name) {
+Storage localVector(LoopNest &nest, const std::string &name, const Hint &hint) {
   LoweringContext &ctx = nest.ctx;
   Storage storage;
-  storage.name = ctx.names.take(name);
+  storage.name = ctx.names.take(name, hint);
   storage.layout = nest.op->layout;
   storage.isVector = storage.oneVector = true;
   return storage;

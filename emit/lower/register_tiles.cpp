@@ -25,6 +25,10 @@ LoopNames::LoopNames(const Kernel &kernel) {
   if (others_.empty()) others_.push_back("i");
 }
 
+std::string LoopNames::take(Names &names, unsigned depth) const {
+  return names.take(at(depth), {.second = at(depth + 1)});
+}
+
 void openLoops(LoweringContext &ctx, const Layout &layout, bool withVector, Vars &vars,
                std::optional<int64_t> most) {
   auto vector = ctx.constants.vectorAxisOf(layout);
@@ -38,8 +42,8 @@ void openLoops(LoweringContext &ctx, const Layout &layout, bool withVector, Vars
       continue;
     }
     const Expr extent = ctx.constants.extent(layout, axis);
-    std::string var =
-        ctx.names.take(isVector ? ctx.info.loopNames.ofVector() : ctx.info.loopNames.at(next++));
+    const std::string var = isVector ? ctx.names.take(ctx.info.loopNames.ofVector())
+                                     : ctx.info.loopNames.take(ctx.names, next++);
     For loop = unrolledLoop(var, extent);
     if (most && !isVector && layout.registerAxes()[axis] > *most)
       loop.unroll += " " + std::to_string(*most);

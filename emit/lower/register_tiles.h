@@ -22,6 +22,8 @@ class LoopNames {
   const std::string &ofVector() const { return ofVector_; }
   // Of other registers, from the outermost on.
   const std::string &at(unsigned depth) const { return others_[depth % others_.size()]; }
+  // The variable of a loop: where a value in scope is called i, it is j.
+  std::string take(Names &names, unsigned depth) const;
 
  private:
   std::string ofVector_ = "v";

@@ -49,6 +49,24 @@ std::string ScalarNames::pointerName(const Op *addptr) const {
   return pointer + "_" + whereOf(addptr->operand(1));
 }
 
+// Where a pointer points to, or the pointers of a tile: out_row.
+std::string ScalarNames::placeName(const Value *pointer) const {
+  const Op *op = pointer->definition;
+  while (op && pointer->type.isTile() && op->numOperands() > 0) {
+    pointer = op->operand(0);
+    op = pointer->definition;
+  }
+  return op && op->kind == OpKind::AddPtr ? pointerName(op) : parameterOf(pointer);
+}
+
+std::string ScalarNames::storedName(const Value *value) const {
+  for (const Op *user : value->users)
+    if (const auto store = StoreOp::of(user))
+      if (const std::string place = placeName(store.pointer()); !place.empty())
+        return place + "_result";
+  return "";
+}
+
 // The name of a sum or product by one of its operands; empty: that says nothing.
 std::string ScalarNames::termName(const Op *op, const Value *operand) const {
   const bool isFloatResult = isFloat(op->result()->type.scalar());
@@ -85,12 +103,13 @@ std::string ScalarNames::arithmeticName(const Op *op) const {
 
 std::string ScalarNames::secondName(const Op *op) const {
   if (op->kind == OpKind::AddPtr) return pointerName(op) + "_pointer";
+  if (const auto load = LoadOp::of(op)) return placeName(load.pointer());
   const bool isIndex = (op->kind == OpKind::Mul || op->kind == OpKind::Add) &&
                        isInteger(op->result()->type.scalar());
   if (!isIndex) return "";
   for (const Value *operand : op->operands())
     if (!hintOf(operand).empty() && !constantInt(operand)) return hintOf(operand) + "_offset";
-  return "";
+  return whereOf(op->result()) + "_offset";
 }
 
 std::string ScalarNames::roleName(const Op *op) const {

@@ -20,11 +20,14 @@ class ScalarNames {
   std::string roleName(const ir::Op *op) const;
   // The same for where that name is taken; empty: none.
   std::string secondName(const ir::Op *op) const;
+  // A name for a tile that is stored, from where it is stored; empty: none.
+  std::string storedName(const ir::Value *value) const;
   // The parameter that a pointer is made of; empty: none.
   std::string parameterOf(const ir::Value *pointer) const;
 
  private:
   std::string pointerName(const ir::Op *addptr) const;
+  std::string placeName(const ir::Value *pointer) const;
   std::string whereOf(const ir::Value *offset) const;
   std::string arithmeticName(const ir::Op *op) const;
   std::string termName(const ir::Op *op, const ir::Value *operand) const;

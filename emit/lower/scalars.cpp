@@ -102,7 +102,8 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
     return;
   }
   const std::string name =
-      named ? ctx.names.take(ctx.scalarNames.hintOf(value))
+      named ? ctx.names.take(ctx.scalarNames.hintOf(value),
+                             {.second = value->name.empty() ? ctx.scalarNames.secondName(op) : ""})
             : ctx.names.take(ctx.scalarNames.roleName(op),
                              {Origin::Generated, ctx.scalarNames.secondName(op)});
   const bool isThreshold = op->kind == OpKind::UniformThreshold;

@@ -69,7 +69,9 @@ void nameConstants(const Kernel &kernel, KernelText &text) {
   for (const auto &name : mentioned)
     if (!names.contains(name.getKey())) free.reserve(wantedName(name.getKey()));
   for (const Constant &constant : text.constants)
-    if (isSymbol(constant.name)) names[constant.name] = free.take(wantedName(constant.name));
+    if (isSymbol(constant.name))
+      names[constant.name] = free.take(
+          freeName(constant.name, [&](llvm::StringRef name) { return free.isFree(name); }));
   rename(text, names);
 }
 

@@ -79,7 +79,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   block   256 threads = 8 warps
 //   tiles   acc: row = warp, column = lane * VEC + v
 //           x_tile: row = i * NUM_WARPS + warp, column = lane * VEC + v
-//           acc_2: element = warp % 4 * 32 + lane
+//           acc_total: element = warp % 4 * 32 + lane
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
 
@@ -149,15 +149,16 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 #pragma unroll
   for (int v = 0; v < VEC; ++v) smem.x_tile_sum[warp * WIDTH + lane * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
-  // Tile acc_2: element = warp % 4 * 32 + lane.
-  float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
+  // Tile acc_total: element = warp % 4 * 32 + lane.
+  float acc_total = smem.x_tile_sum[warp % 4 * 32 + lane];
 #pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) acc_2 += smem.x_tile_sum[w * WIDTH + warp % 4 * 32 + lane];
+  for (int w = 1; w < NUM_WARPS; ++w)
+    acc_total += smem.x_tile_sum[w * WIDTH + warp % 4 * 32 + lane];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
   const int n = warp % 4 * 32 + lane;
-  tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_2);
+  tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_total);
 }
 
 // ---- column_sum_unaligned_kernel --------------------------------------------------------------
@@ -167,7 +168,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //   block   256 threads = 8 warps
 //   tiles   acc: row = warp / 4, column = warp % 4 * 32 + lane
 //           x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
-//           acc_2: element = warp % 4 * 32 + lane
+//           acc_total: element = warp % 4 * 32 + lane
 //   shared  1024 bytes
 
 // Shared memory of one block.
@@ -230,14 +231,14 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   }
   smem.x_tile_sum[warp / 4 * WIDTH + warp % 4 * 32 + lane] = acc;
   __syncthreads();  // the warps' results are in smem.x_tile_sum
-  // Tile acc_2: element = warp % 4 * 32 + lane.
-  float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
-  acc_2 += smem.x_tile_sum[WIDTH + warp % 4 * 32 + lane];
+  // Tile acc_total: element = warp % 4 * 32 + lane.
+  float acc_total = smem.x_tile_sum[warp % 4 * 32 + lane];
+  acc_total += smem.x_tile_sum[WIDTH + warp % 4 * 32 + lane];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
   const int n = warp % 4 * 32 + lane;
-  tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_2);
+  tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_total);
 }
 
 // ---- launchers ----

@@ -157,7 +157,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             column = lane % 4 * PAIR + e
 //           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
@@ -202,7 +202,7 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 4);
+  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int64_t start_offset = start * D;
@@ -213,7 +213,7 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile = v_base + start_offset;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
     const bool inside = row < valid_keys;
     const int offset = row * D;
@@ -243,16 +243,16 @@ static __device__ __forceinline__ void flash_attention_start_copies(FlashAttenti
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_scores(
     FlashAttentionSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
+    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
@@ -260,7 +260,7 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
                                                              kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; j += 2) {
+    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -268,22 +268,22 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES_2; ++j)
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
     int length, bool causal, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
@@ -296,18 +296,18 @@ static __device__ __forceinline__ void flash_attention_update_scores(
       }
 }
 
-// Computes scores_max and moves.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
-static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
+// Computes scores_max and lane_moves.
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_compute_scores_max_lane_moves(
     float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
-    float (&scores_max)[M_TILES][HALVES], bool (&moves)[M_TILES][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
+    float (&scores_max)[M_TILES][HALVES], bool (&lane_moves)[M_TILES][HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -321,8 +321,8 @@ static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float lane_block_max = scores_max[i][j] * scale_log2;
+      lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
     }
 }
 
@@ -375,21 +375,21 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_f16(
     float scale_log2, float (&row_max)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int BLOCK_N = 64;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> weights[M_TILES][BLOCK_N_TILES][HALVES];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -418,7 +418,7 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -426,10 +426,10 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_acc(
     FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
@@ -451,6 +451,55 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
       for (int j = 0; j < N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
   }
+}
+
+// One iteration of the loop over start.
+template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_step(
+    FlashAttentionSmem& smem, int length, bool causal, int first_row, float scale_log2, int end,
+    const __half* k_base, const __half* v_base, int64_t visible_min,
+    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
+    int64_t start) {
+  constexpr int BLOCK_N = 64;
+  constexpr int STAGES = 3;  // pipeline stages in shared memory
+  constexpr int BLOCK_N_TILES =
+      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();  // all threads' copies have completed, and free_stage has been read
+  if ((STAGES - 1) * BLOCK_N < end - start) {
+    flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                       start + (STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
+
+  // auto scores = dot(queries, trans(k_tile))
+  flash_attention_multiply_scores(smem, stage, scores);
+  const int64_t keys_max = start + (BLOCK_N - 1);
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask is all true.
+  if (keys_max >= visible_min)
+    flash_attention_update_scores(length, causal, first_row, start, scores);
+
+  float scores_max[M_TILES][HALVES];
+  // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4.
+  bool lane_moves[M_TILES][HALVES];
+  flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
+                                                lane_moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Warp-uniform: skipped unless lane_moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(lane_moves);
+  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
+  flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+  flash_attention_multiply_acc(smem, acc, stage, weights_f16);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
 }
 
 // Epilogue: uses the loop's results.
@@ -522,7 +571,6 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
@@ -586,40 +634,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                         start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    flash_attention_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + (BLOCK_N - 1);
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores(length, causal, first_row, start, scores);
-
-    float scores_max[M_TILES][HALVES];
-    // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[M_TILES][HALVES];
-    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
-    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                 weights_f16);
-    flash_attention_multiply_acc(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    flash_attention_step(smem, length, causal, first_row, scale_log2, end, k_base, v_base,
+                         visible_min, row_max, row_sums, acc, free_stage, stage, start);
   }
 
   flash_attention_epilogue(smem, out, base, first_row_offset, valid_rows, row_sums, acc);
@@ -638,7 +654,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //             column = (j * 4 + lane % 4) * PAIR + e
 //           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
@@ -685,7 +701,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   constexpr int BLOCK_N = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
+  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int64_t start_offset = start * D;
@@ -696,7 +712,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile = v_base + start_offset;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const bool inside = row < valid_keys;
     const int offset = row * D;
@@ -725,16 +741,16 @@ static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
     FlashAttention128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
+    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
@@ -742,7 +758,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
                                                              kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; j += 2) {
+    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -750,27 +766,27 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES_2; ++j)
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_sums_weights_f16(
     float scale_log2, float (&row_max)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int BLOCK_N = 32;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[M_TILES][N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> weights[M_TILES][BLOCK_N_TILES][HALVES];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -799,7 +815,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l)
 #pragma unroll
@@ -807,10 +823,10 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
     FlashAttention128_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
@@ -843,8 +859,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
     int64_t start) {
   constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;                        // pipeline stages in shared memory
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int BLOCK_N_TILES =
+      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
   if ((STAGES - 1) * BLOCK_N < end - start) {
@@ -854,7 +871,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
   tile2cu::cp_async_commit();
   // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
+  tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
 
   // auto scores = dot(queries, trans(k_tile))
   flash_attention_128_32_128_multiply_scores(smem, stage, scores);
@@ -866,16 +883,18 @@ static __device__ __forceinline__ void flash_attention_128_32_128_step(
     flash_attention_update_scores(length, causal, first_row, start, scores);
 
   float scores_max[M_TILES][HALVES];
-  // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
-  bool moves[M_TILES][HALVES];
-  flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+  // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4.
+  bool lane_moves[M_TILES][HALVES];
+  flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
+                                                lane_moves);
 
   // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(moves);
+  // Warp-uniform: skipped unless lane_moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(lane_moves);
   if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
   flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                           weights_f16);
   flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -1034,7 +1053,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //             column = lane % 4 * PAIR + e
 //           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
@@ -1072,7 +1091,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
     int stage, int64_t start) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int64_t start_offset = start * D;
@@ -1086,7 +1105,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
     const int offset = row * D;
     const int column = warp % 2 * 32 + lane;
@@ -1117,16 +1136,16 @@ static __device__ __forceinline__ void flash_attention_unaligned_start_copies(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores(
     FlashAttentionUnalignedSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
+    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
@@ -1134,7 +1153,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores
                                                              kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; j += 2) {
+    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -1142,16 +1161,16 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES_2; ++j)
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
     FlashAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
@@ -1230,7 +1249,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem*>(dynamic_smem);
@@ -1298,7 +1317,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
                                                    start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
     flash_attention_unaligned_multiply_scores(smem, stage, scores);
     const int64_t keys_max = start + (BLOCK_N - 1);
 
@@ -1308,16 +1327,18 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[M_TILES][HALVES];
-    // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[M_TILES][HALVES];
-    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
+    bool lane_moves[M_TILES][HALVES];
+    flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
+                                                  lane_moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
     flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                  weights_f16);
     flash_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
@@ -1341,7 +1362,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
 //             column = (j * 4 + lane % 4) * PAIR + e
 //           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
@@ -1405,16 +1426,16 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_star
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_scores(
     FlashAttentionUnaligned128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES_2][2];
+    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
@@ -1422,7 +1443,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
                                                              kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; j += 2) {
+    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -1430,17 +1451,17 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES_2; ++j)
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int M_TILES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_acc(
     FlashAttentionUnaligned128_32_128Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][N_TILES_2][HALVES]) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
@@ -1520,7 +1541,7 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionUnaligned128_32_128Smem*>(dynamic_smem);
 
@@ -1590,7 +1611,7 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
     tile2cu::cp_async_commit();
     // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
     //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[M_TILES][N_TILES_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
     flash_attention_unaligned_128_32_128_multiply_scores(smem, stage, scores);
     const int64_t keys_max = start + (BLOCK_N - 1);
 
@@ -1600,16 +1621,18 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[M_TILES][HALVES];
-    // Tile moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[M_TILES][HALVES];
-    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
+    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
+    bool lane_moves[M_TILES][HALVES];
+    flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
+                                                  lane_moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
     flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                             weights_f16);
     flash_attention_unaligned_128_32_128_multiply_acc(smem, acc, stage, weights_f16);

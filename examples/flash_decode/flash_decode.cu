@@ -186,21 +186,21 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
   constexpr int D = 64;
   constexpr int BLOCK = 64;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = BLOCK / 4;
+  constexpr int BLOCK_STEPS = BLOCK / 4;
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start + start) * D;
-  const __half* const k_head = k + start_2;
+  const int64_t head_offset = (head_start + start) * D;
+  const __half* const k_head = k + head_offset;
 
   // auto inside = keys < end
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
   // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + start_2;
+  const __half* const v_head = v + head_offset;
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_STEPS; ++i) {
     const int key = i * 4 + lane / 8;
     const bool inside = key < valid_keys;
     const int offset = key * D + lane % 8 * VEC;
@@ -212,42 +212,42 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
-    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES]) {
+    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[BLOCK_TILES][HALVES]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[N_TILES_2][2];
+    uint32_t a_frag[4], b_frag[BLOCK_TILES][2];
     tile2cu::ldmatrix_x4(a_frag,
                          &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; j += 2) {
+    for (int j = 0; j < BLOCK_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_TILES; ++j)
       tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
   }
 }
 
 // Computes new_max and weights.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights(
     float scale_log2, float (&row_max)[HALVES], int valid_keys,
-    tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&tile)[BLOCK_TILES][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[BLOCK_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
   float scores_max[HALVES];
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
@@ -268,7 +268,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights
 
   // auto weights = exp2(scores - new_max[all, none])
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -276,12 +276,12 @@ static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights
 }
 
 // Computes row_sum, weights_f16 and acc.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
     float (&row_max)[HALVES], float (&row_sum)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&weights)[BLOCK_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_TILES][HALVES]) {
   // auto rescale = exp2(row_max - new_max)
   // row_sum = row_sum * rescale + sum<1>(weights)
   float rescale[HALVES];
@@ -295,7 +295,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
   // weights_sum = sum(weights): each thread's elements, then across the warp.
   float weights_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -308,7 +308,7 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
 
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -319,10 +319,10 @@ static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
     FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_TILES][HALVES]) {
   constexpr int D = 64;
   constexpr int BLOCK = 64;
   const int lane = threadIdx.x % 32;
@@ -394,7 +394,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = ROWS / 4;
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
+  constexpr int BLOCK_TILES = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
@@ -466,17 +466,17 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
                                                       weights_f16);
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
@@ -537,21 +537,21 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
   constexpr int D = 128;
   constexpr int BLOCK = 32;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = BLOCK / 2;
+  constexpr int BLOCK_STEPS = BLOCK / 2;
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start + start) * D;
-  const __half* const k_head = k + start_2;
+  const int64_t head_offset = (head_start + start) * D;
+  const __half* const k_head = k + head_offset;
 
   // auto inside = keys < end
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
   // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + start_2;
+  const __half* const v_head = v + head_offset;
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_STEPS; ++i) {
     const int key = i * 2 + lane / 16;
     const bool inside = key < valid_keys;
     const int offset = key * D + lane % 16 * VEC;
@@ -563,36 +563,36 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
     FlashDecodeWarp16_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&tile)[BLOCK_TILES][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[N_TILES_2][2];
+    uint32_t a_frag[4], b_frag[BLOCK_TILES][2];
     tile2cu::ldmatrix_x4(a_frag,
                          &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; j += 2) {
+    for (int j = 0; j < BLOCK_TILES; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                            &smem.k_tile[stage][tile2cu::swizzle<D>(
                                j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES_2; ++j)
+    for (int j = 0; j < BLOCK_TILES; ++j)
       tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
   }
 }
 
 // Computes row_sum, weights_f16 and acc.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(
     float (&row_max)[HALVES], float (&row_sum)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&weights)[BLOCK_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_TILES][HALVES]) {
   // auto rescale = exp2(row_max - new_max)
   // row_sum = row_sum * rescale + sum<1>(weights)
   float rescale[HALVES];
@@ -606,7 +606,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
   // weights_sum = sum(weights): each thread's elements, then across the warp.
   float weights_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -619,7 +619,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
 
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -633,10 +633,10 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_s
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
     FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_TILES][HALVES]) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
   const int lane = threadIdx.x % 32;
@@ -708,7 +708,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = ROWS / 2;
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
+  constexpr int BLOCK_TILES = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
@@ -776,17 +776,17 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
                                                                 weights, weights_f16);
     flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -823,15 +823,15 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start + start) * D;
-  const __half* const k_head = k + start_2;
+  const int64_t head_offset = (head_start + start) * D;
+  const __half* const k_head = k + head_offset;
 
   // auto inside = keys < end
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
   // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + start_2;
+  const __half* const v_head = v + head_offset;
 
   // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
@@ -904,7 +904,7 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
   constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
   constexpr int VECS = D / 32;             // elements per thread
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
+  constexpr int BLOCK_TILES = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
@@ -978,15 +978,15 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
                                                       weights_f16);
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
@@ -1024,15 +1024,15 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_16_32_128_cop
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start + start) * D;
-  const __half* const k_head = k + start_2;
+  const int64_t head_offset = (head_start + start) * D;
+  const __half* const k_head = k + head_offset;
 
   // auto inside = keys < end
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
   // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + start_2;
+  const __half* const v_head = v + head_offset;
 
   // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
@@ -1107,7 +1107,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
   constexpr int VECS = D / 32;             // elements per thread
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK / (4 * PAIR);
+  constexpr int BLOCK_TILES = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
@@ -1182,15 +1182,15 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[N_TILES_2][HALVES] = {};
+    tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
     float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
                                               weights);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
                                                                 weights, weights_f16);
     flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -1215,7 +1215,7 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = (i * NUM_WARPS + warp) * 2 + lane / 16
 //           part: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
-//           tile_sum_2: element = warp % 2 * 32 + lane
+//           tile_sum_total: element = warp % 2 * 32 + lane
 //   shared  1056 bytes
 //   needs   head_dim == 64, splits <= 32
 //   needs   parts aligned to 16 bytes
@@ -1333,13 +1333,13 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   tile2cu::vec<float, VEC> tile_sum = {};
   flash_decode_combine_compute_tile_sum(smem, rescale, part, tile_sum);
   __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_2: element = warp % 2 * 32 + lane.
-  float tile_sum_2 = smem.tile_sum[warp % 2 * 32 + lane];
+  // Tile tile_sum_total: element = warp % 2 * 32 + lane.
+  float tile_sum_total = smem.tile_sum[warp % 2 * 32 + lane];
 #pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_2 += smem.tile_sum[w * D + warp % 2 * 32 + lane];
+  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_total += smem.tile_sum[w * D + warp % 2 * 32 + lane];
   const float inv_total = tile2cu::reciprocal(total);
   const int dim = warp % 2 * 32 + lane;
-  tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum_2 * inv_total));
+  tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum_total * inv_total));
 }
 
 // ---- flash_decode_combine_32_128_kernel -------------------------------------------------------
@@ -1349,7 +1349,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i * NUM_WARPS + warp
 //           part: row = i * NUM_WARPS + warp, column = lane * VEC + v
-//           tile_sum_2: element = tid
+//           tile_sum_total: element = tid
 //   shared  2080 bytes
 //   needs   head_dim == 128, splits <= 32
 //   needs   parts aligned to 16 bytes
@@ -1452,12 +1452,12 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 #pragma unroll
   for (int v = 0; v < VEC; ++v) smem.tile_sum[warp * D + lane * VEC + v] = tile_sum[v];
   __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_2: element = tid.
-  float tile_sum_2 = smem.tile_sum[tid];
+  // Tile tile_sum_total: element = tid.
+  float tile_sum_total = smem.tile_sum[tid];
 #pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_2 += smem.tile_sum[w * D + tid];
+  for (int w = 1; w < NUM_WARPS; ++w) tile_sum_total += smem.tile_sum[w * D + tid];
   const float inv_total = tile2cu::reciprocal(total);
-  tile2cu::store_element_if(true, out_query + tid, __half(tile_sum_2 * inv_total));
+  tile2cu::store_element_if(true, out_query + tid, __half(tile_sum_total * inv_total));
 }
 
 // ---- flash_decode_combine_unaligned_kernel ----------------------------------------------------

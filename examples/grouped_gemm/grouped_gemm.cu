@@ -142,7 +142,7 @@ static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& sm
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -155,7 +155,7 @@ static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& sm
                             a_ptrs + int64_t(row) * K + offs_k);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int offs_k = i * NUM_WARPS + warp;
     const int column = lane * VEC;
     tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
@@ -259,7 +259,7 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -281,7 +281,7 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
@@ -320,8 +320,8 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
     // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
     const int starts_value = starts[g + 1];
-    const int starts_value_2 = starts[g];
-    const int difference = starts_value - starts_value_2;
+    const int starts_tile = starts[g];
+    const int difference = starts_value - starts_tile;
     group = condition ? g : group;
     group_tile = condition ? tiles : group_tile;
     tiles += tile2cu::cdiv<int>(difference, BLOCK_M);
@@ -522,8 +522,8 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
 
     // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
     const int starts_value = starts[g + 1];
-    const int starts_value_2 = starts[g];
-    const int difference = starts_value - starts_value_2;
+    const int starts_tile = starts[g];
+    const int difference = starts_value - starts_tile;
     group = condition ? g : group;
     group_tile = condition ? tiles : group_tile;
     tiles += tile2cu::cdiv<int>(difference, BLOCK_M);

@@ -221,8 +221,8 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * PAIR + e
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
-//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
+//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == 128
@@ -281,19 +281,19 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
-      const int key_2 = start + key;
+      const int global_key = start + key;
       const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
+        scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
-// Computes scores_max and moves.
+// Computes scores_max and lane_moves.
 template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves(
+static __device__ __forceinline__ void hopper_attention_compute_scores_max_lane_moves(
     float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    float (&row_max)[HALVES], float (&scores_max)[HALVES], bool (&moves)[HALVES]) {
+    float (&row_max)[HALVES], float (&scores_max)[HALVES], bool (&lane_moves)[HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
@@ -308,15 +308,15 @@ static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves
   // auto moves = block_max > row_max + 8
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > row_max[i] + 8.0f;
+    const float lane_block_max = scores_max[i] * scale_log2;
+    lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
   }
 }
 
 // Runs if any_moves.
-template <int HALVES, int HALVES_2, int PAIR>
+template <int BLOCK_M_, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     float (&scores_max)[HALVES], bool (&moves)[HALVES], float (&rescale)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
@@ -334,17 +334,17 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
 }
 
 // Computes weights and row_sums.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums(
     float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
@@ -360,26 +360,26 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES_2] = {};
+  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES_2; ++j)
+    for (int j = 0; j < BLOCK_M_; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 }
 
 // Runs if any_moves.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int D_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES_2][HALVES], bool (&moves)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[D_TILES][HALVES], bool (&moves)[HALVES],
     float (&rescale)[HALVES]) {
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < D_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -403,9 +403,9 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int D_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_acc(
-    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES_2][HALVES],
+    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[D_TILES][HALVES],
     tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES], int stage) {
   constexpr int BLOCK_N = 128;
   uint32_t a_frag[BLOCK_N / 16][4];
@@ -425,11 +425,11 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int HALVES_2, int N_TILES_2, int PAIR>
+template <int BLOCK_M_, int D_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_epilogue(
     HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
-    int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES_2][HALVES], int previous_stage) {
+    int stage, tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
+    tile2cu::vec<float, PAIR> (&acc)[D_TILES][HALVES], int previous_stage) {
   constexpr int BLOCK_M = 128;
   const int lane = threadIdx.x % 32;
   tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
@@ -439,20 +439,20 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES_2] = {};
+  float row_sums_sum[BLOCK_M_] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < D_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -562,8 +562,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
   constexpr int STAGES = 2;                      // pipeline stages in shared memory
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int N_TILES_2 = D / (4 * PAIR);
+  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int D_TILES = D / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<1> queries_pipeline;
@@ -612,9 +612,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
-  tile2cu::vec<float, PAIR> acc[N_TILES_2][HALVES] = {};
+  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
+  tile2cu::vec<float, PAIR> acc[D_TILES][HALVES] = {};
   int previous_stage = -1;
 
 #pragma unroll 1
@@ -627,17 +627,18 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
       hopper_attention_update_scores(length, causal, warp, first_row, scores, start);
 
     float scores_max[HALVES];
-    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[HALVES];
-    hopper_attention_compute_scores_max_moves(scale_log2, scores, row_max, scores_max, moves);
+    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool lane_moves[HALVES];
+    hopper_attention_compute_scores_max_lane_moves(scale_log2, scores, row_max, scores_max,
+                                                   lane_moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
-    bool moves_2[HALVES];
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
+    bool moves[HALVES];
     float rescale[HALVES];
     if (any_moves)
-      hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2, rescale);
+      hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves, rescale);
 
     tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
     hopper_attention_compute_weights_row_sums(scale_log2, scores, row_max, row_sums, weights);
@@ -646,7 +647,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
       tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
 
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    if (any_moves) hopper_attention_update_acc(acc, moves_2, rescale);
+    if (any_moves) hopper_attention_update_acc(acc, moves, rescale);
 
     tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
     hopper_attention_compute_weights_f16(weights, weights_f16);
@@ -654,10 +655,10 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // The next iteration's first dot starts before this iteration's last dot, in parallel with
     // the code between them.
     if (start + BLOCK_N < end) {
-      const int stage_2 =
+      const int loaded_stage =
           k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
-      hopper_attention_multiply_scores(smem, warp, scores, stage_2);
-      next_stage = stage_2;
+      hopper_attention_multiply_scores(smem, warp, scores, loaded_stage);
+      next_stage = loaded_stage;
     }
 
     const int v_tile_stage =
@@ -722,9 +723,9 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //   grid    cdiv(length, 64) * heads blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  49232 bytes
 //   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == 64
@@ -751,10 +752,10 @@ struct HopperAttention64_64_64_16_1Smem {
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
     HopperAttention64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   tile2cu::wgmma_fence();
 #pragma unroll
@@ -767,34 +768,34 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
 }
 
 // Runs if keys_max >= visible_min.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_scores(
     int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
-      const int key_2 = start + key;
+      const int global_key = start + key;
       const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
+        scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
-// Computes scores_max and moves.
-template <int HALVES, int N_TILES_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_scores_max_moves(
+// Computes scores_max and lane_moves.
+template <int BLOCK_N_TILES, int HALVES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(
     float scale_log2, float (&row_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES], float (&scores_max)[HALVES],
-    bool (&moves)[HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES], float (&scores_max)[HALVES],
+    bool (&lane_moves)[HALVES]) {
   // scores_max = max(scores): each thread's elements, then across the warp.
   tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -805,15 +806,15 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_sc
   // auto moves = block_max > row_max + 8
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > row_max[i] + 8.0f;
+    const float lane_block_max = scores_max[i] * scale_log2;
+    lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
   }
 }
 
 // Runs if any_moves.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&scores_max)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
@@ -833,7 +834,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
@@ -849,18 +850,18 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int HALVES_2, int N_TILES_2, int PAIR>
+template <int BLOCK_M_, int BLOCK_N_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
   constexpr int BLOCK_N = 64;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -869,21 +870,21 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES_2] = {};
+  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES_2; ++j)
+    for (int j = 0; j < BLOCK_M_; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -892,10 +893,10 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_ro
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
     HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES], int stage) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES], int stage) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   uint32_t a_frag[BLOCK_N / 16][4];
@@ -914,10 +915,10 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
     HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
-    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
@@ -925,13 +926,13 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES_2] = {};
+  float row_sums_sum[BLOCK_M_] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
@@ -979,30 +980,30 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int most_rows = heads < GROUP ? heads : GROUP;
-  const int group_size = most_rows * blocks;
-  const int first_row = pid / group_size * most_rows;
-  const int rows_left = heads - first_row;
-  const int group_rows = rows_left < most_rows ? rows_left : most_rows;
-  const int within = pid % group_size;
-  const int64_t head = int64_t(first_row + within % group_rows);
-  const int part = within / group_rows;
+  const int max_group_m = heads < GROUP ? heads : GROUP;
+  const int group_size = max_group_m * blocks;
+  const int first_m = pid / group_size * max_group_m;
+  const int m_left = heads - first_m;
+  const int group_m = m_left < max_group_m ? m_left : max_group_m;
+  const int id_in_group = pid % group_size;
+  const int64_t head = int64_t(first_m + id_in_group % group_m);
+  const int part = id_in_group / group_m;
 
   // int block = turn == 0 ? blocks - 1 - part : part
   const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row_2 = max(block * BLOCK_M, 0);
+  const int first_row = max(block * BLOCK_M, 0);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) end = min(first_row_2 + BLOCK_M, length);
+  if (causal) end = min(first_row + BLOCK_M, length);
 
   const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
   tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row_2,
+  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row,
                     tile2cu::coordinate(head));
 
   for (int start = 0; start < end; start += BLOCK_N) {
@@ -1038,9 +1039,9 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<1> queries_pipeline;
@@ -1055,14 +1056,14 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int most_rows = heads < GROUP ? heads : GROUP;
-  const int group_size = most_rows * blocks;
-  const int first_row = pid / group_size * most_rows;
-  const int rows_left = heads - first_row;
-  const int group_rows = rows_left < most_rows ? rows_left : most_rows;
-  const int within = pid % group_size;
-  const int64_t head = int64_t(first_row + within % group_rows);
-  const int part = within / group_rows;
+  const int max_group_m = heads < GROUP ? heads : GROUP;
+  const int group_size = max_group_m * blocks;
+  const int first_m = pid / group_size * max_group_m;
+  const int m_left = heads - first_m;
+  const int group_m = m_left < max_group_m ? m_left : max_group_m;
+  const int id_in_group = pid % group_size;
+  const int64_t head = int64_t(first_m + id_in_group % group_m);
+  const int part = id_in_group / group_m;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1071,20 +1072,20 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row_2 = max(block * BLOCK_M, 0);
+  const int first_row = max(block * BLOCK_M, 0);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) end = min(first_row_2 + BLOCK_M, length);
-  const int visible_min = causal ? first_row_2 + 1 : length;
+  if (causal) end = min(first_row + BLOCK_M, length);
+  const int visible_min = causal ? first_row + 1 : length;
 
   const int stage =
       queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
+  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -1094,7 +1095,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
         k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
     // auto scores = dot(queries, trans(k_tile))
-    tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
+    tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
     hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     if (lane == 0)
@@ -1103,24 +1104,22 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
-    if (keys_max >= visible_min) {
-      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row_2, start,
-                                                   scores);
-    }
+    if (keys_max >= visible_min)
+      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
 
     float scores_max[HALVES];
-    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[HALVES];
-    hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                            moves);
+    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool lane_moves[HALVES];
+    hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(scale_log2, row_max, scores,
+                                                                 scores_max, lane_moves);
 
     // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(moves);
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
     hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
                                                                 scores, weights_f16);
 
@@ -1132,7 +1131,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
       tile2cu::mbarrier_arrive(smem.v_tile_empty[v_tile_stage]);  // this warp releases it
   }
 
-  hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row_2, stage, row_sums,
+  hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row, stage, row_sums,
                                           acc);
 }
 
@@ -1187,9 +1186,9 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 //   block   256 threads = 8 warps
 //   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 128
@@ -1226,7 +1225,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
     const __half* v_base, int stage, int start) {
   constexpr int D = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
   const int64_t start_offset = int64_t(start) * D;
   const __half* const k_tile_pointer = k_base + start_offset;
@@ -1235,12 +1234,12 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int key = i * 2 + warp / 4;
     const int offset = key * D;
     const int column = warp % 4 * 32 + lane;
-    const int key_2 = start + key;
-    const bool inside = key_2 < length;
+    const int global_key = start + key;
+    const bool inside = global_key < length;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
     smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)] = k_tile;
@@ -1268,10 +1267,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_start_copies(
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_multiply_scores(
     HopperAttentionUnalignedSmem& smem, int warp, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
@@ -1290,18 +1289,18 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_score
 }
 
 // Computes row_sums and weights_f16.
-template <int HALVES, int HALVES_2, int N_TILES_2, int PAIR>
+template <int BLOCK_M_, int BLOCK_N_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -1310,19 +1309,19 @@ static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_su
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES_2] = {};
+  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES_2; ++j)
+    for (int j = 0; j < BLOCK_M_; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
 #pragma unroll
-  for (int i = 0; i < N_TILES_2; ++i)
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
@@ -1331,10 +1330,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_su
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
     HopperAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
   constexpr int BLOCK_N = 128;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -1353,15 +1352,16 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_step(
     HopperAttentionUnalignedSmem& smem, int length, bool causal, int warp, float scale_log2,
     int first_row, int end, const __half* k_base, const __half* v_base, int visible_min,
-    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
   constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;                        // pipeline stages in shared memory
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int BLOCK_N_TILES =
+      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
@@ -1370,7 +1370,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_step(
                                                   start + (STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
   hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
   tile2cu::wgmma_wait<0>(scores);
   const int keys_max = start + (BLOCK_N - 1);
@@ -1381,18 +1381,18 @@ static __device__ __forceinline__ void hopper_attention_unaligned_step(
     hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
 
   float scores_max[HALVES];
-  // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-  bool moves[HALVES];
-  hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                          moves);
+  // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+  bool lane_moves[HALVES];
+  hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(scale_log2, row_max, scores,
+                                                               scores_max, lane_moves);
 
   // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(moves);
+  // Warp-uniform: skipped unless lane_moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(lane_moves);
   if (any_moves)
     hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
   hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                           weights_f16);
   hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
@@ -1402,22 +1402,22 @@ static __device__ __forceinline__ void hopper_attention_unaligned_step(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES_2] = {};
+  float row_sums_sum[BLOCK_M_] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -1451,7 +1451,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = BLOCK_M / 2;
-  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1508,8 +1508,8 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
+  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -1533,9 +1533,9 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
+//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  40960 bytes
 //   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == 64
@@ -1572,7 +1572,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
     const __half* v_base, int stage, int start) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
   const int64_t start_offset = int64_t(start) * D;
   const __half* const k_tile_pointer = k_base + start_offset;
@@ -1581,12 +1581,12 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int key = i * 2 + warp / 2;
     const int offset = key * D;
     const int column = warp % 2 * 32 + lane;
-    const int key_2 = start + key;
-    const bool inside = key_2 < length;
+    const int global_key = start + key;
+    const bool inside = global_key < length;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
     smem.k_tile[stage][tile2cu::swizzle<D>(key, column)] = k_tile;
@@ -1614,10 +1614,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_scores(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES_2][HALVES]) {
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   tile2cu::wgmma_fence();
 #pragma unroll
@@ -1631,11 +1631,11 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int HALVES, int N_TILES, int N_TILES_2, int PAIR>
+template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_acc(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES_2][HALVES]) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   uint32_t a_frag[BLOCK_N / 16][4];
@@ -1654,15 +1654,16 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 }
 
 // One iteration of the loop over start.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_step(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, bool causal, int warp,
     float scale_log2, int first_row, int end, const __half* k_base, const __half* v_base,
-    int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
   constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;                        // pipeline stages in shared memory
-  constexpr int N_TILES_2 = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 2;  // pipeline stages in shared memory
+  constexpr int BLOCK_N_TILES =
+      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
   __syncthreads();  // all threads' copies have completed, and free_stage has been read
@@ -1671,7 +1672,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
         smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
   }
   tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[N_TILES_2][HALVES];
+  tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
   hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
   tile2cu::wgmma_wait<0>(scores);
   const int keys_max = start + (BLOCK_N - 1);
@@ -1682,18 +1683,18 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
     hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
 
   float scores_max[HALVES];
-  // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-  bool moves[HALVES];
-  hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                          moves);
+  // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+  bool lane_moves[HALVES];
+  hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(scale_log2, row_max, scores,
+                                                               scores_max, lane_moves);
 
   // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(moves);
+  // Warp-uniform: skipped unless lane_moves holds in some lane.
+  const bool any_moves = tile2cu::warp_any(lane_moves);
   if (any_moves)
     hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-  tile2cu::vec<__half, PAIR> weights_f16[N_TILES_2][HALVES];
+  tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
   hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                               weights_f16);
   hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
@@ -1703,22 +1704,22 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int HALVES_2, int N_TILES, int PAIR>
+template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    tile2cu::vec<float, PAIR> (&row_sums)[HALVES_2],
+    tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES_2] = {};
+  float row_sums_sum[BLOCK_M_] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
 #pragma unroll
-  for (int i = 0; i < HALVES_2; ++i)
+  for (int i = 0; i < BLOCK_M_; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -1755,7 +1756,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = BLOCK_M / 2;
-  constexpr int HALVES_2 = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1769,14 +1770,14 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
 
   // Programs of GROUP heads, whose keys and values the cache holds, take turns.
   // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int most_rows = heads < GROUP ? heads : GROUP;
-  const int group_size = most_rows * blocks;
-  const int first_row = pid / group_size * most_rows;
-  const int rows_left = heads - first_row;
-  const int group_rows = rows_left < most_rows ? rows_left : most_rows;
-  const int within = pid % group_size;
-  const int64_t head = int64_t(first_row + within % group_rows);
-  const int part = within / group_rows;
+  const int max_group_m = heads < GROUP ? heads : GROUP;
+  const int group_size = max_group_m * blocks;
+  const int first_m = pid / group_size * max_group_m;
+  const int m_left = heads - first_m;
+  const int group_m = m_left < max_group_m ? m_left : max_group_m;
+  const int id_in_group = pid % group_size;
+  const int64_t head = int64_t(first_m + id_in_group % group_m);
+  const int part = id_in_group / group_m;
 
   // of this head's matrices
   // auto base = int64_t(head) * length * D
@@ -1789,26 +1790,26 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const int block = blocks - 1 - part;
 
   // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row_2 = max(block * BLOCK_M, 0);
+  const int first_row = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row_2) * D;
+  const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-  hopper_attention_unaligned_64_64_64_16_1_compute_queries(length, warp, first_row_2, q_first_row,
+  hopper_attention_unaligned_64_64_64_16_1_compute_queries(length, warp, first_row, q_first_row,
                                                            queries);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) end = min(first_row_2 + BLOCK_M, length);
+  if (causal) end = min(first_row + BLOCK_M, length);
 
   // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
-  const int visible_min = causal ? first_row_2 + 1 : length;
+  const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
@@ -1817,8 +1818,8 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES_2 + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[HALVES_2] = {};
+  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -1826,12 +1827,12 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    hopper_attention_unaligned_64_64_64_16_1_step(smem, length, causal, warp, scale_log2,
-                                                  first_row_2, end, k_base, v_base, visible_min,
-                                                  row_max, row_sums, acc, free_stage, stage, start);
+    hopper_attention_unaligned_64_64_64_16_1_step(smem, length, causal, warp, scale_log2, first_row,
+                                                  end, k_base, v_base, visible_min, row_max,
+                                                  row_sums, acc, free_stage, stage, start);
   }
 
-  hopper_attention_unaligned_64_64_64_16_1_epilogue(out, length, warp, base, first_row_2,
+  hopper_attention_unaligned_64_64_64_16_1_epilogue(out, length, warp, base, first_row,
                                                     first_row_offset, row_sums, acc);
 }
 

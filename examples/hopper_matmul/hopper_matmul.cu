@@ -244,12 +244,12 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
@@ -298,12 +298,12 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -432,12 +432,12 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
   const int group_size = GROUP_M * N_blocks;
   for (uint32_t work = program; work < uint32_t(total); work += programs) {
     const int pid = int(work);
-    const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-    const int rows_left = M_blocks - first_row;
-    const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-    const int within = uint32_t(pid) % group_size;
-    const int pid_m = first_row + int(uint32_t(within) % group_rows);
-    const int pid_n = int(uint32_t(within) / group_rows);
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
 
     // auto x = a_desc.load({pid_m * BLOCK_M, k})
     const int pid_m_start = pid_m * BLOCK_M;
@@ -485,12 +485,12 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
   const int group_size = GROUP_M * N_blocks;
   for (uint32_t work = program; work < uint32_t(total); work += programs) {
     const int pid = int(work);
-    const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-    const int rows_left = M_blocks - first_row;
-    const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-    const int within = uint32_t(pid) % group_size;
-    const int pid_m = first_row + int(uint32_t(within) % group_rows);
-    const int pid_n = int(uint32_t(within) / group_rows);
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
     // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
     //   column = (i * 4 + lane % 4) * PAIR + v.
     tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -634,12 +634,12 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
@@ -688,12 +688,12 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
@@ -855,12 +855,12 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
@@ -1027,12 +1027,12 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   const int group_size = GROUP_M * N_blocks;
   for (uint32_t work = program; work < uint32_t(total); work += programs) {
     const int pid = int(work);
-    const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-    const int rows_left = M_blocks - first_row;
-    const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-    const int within = uint32_t(pid) % group_size;
-    const int pid_m = first_row + int(uint32_t(within) % group_rows);
-    const int pid_n = int(uint32_t(within) / group_rows);
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
 
     // auto x = a_desc.load({pid_m * BLOCK_M, k})
     const int pid_m_start = pid_m * BLOCK_M;
@@ -1140,12 +1140,12 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;

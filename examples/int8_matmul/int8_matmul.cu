@@ -243,12 +243,12 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
@@ -350,7 +350,7 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
+  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 8);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -363,7 +363,7 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
                             a_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
     const int ks = lane % 4 * VEC;
     tile2cu::cp_async_16_if(row < valid_cols && ks < K_left,
@@ -458,12 +458,12 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
@@ -616,12 +616,12 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()
@@ -718,7 +718,7 @@ static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_
   constexpr int BLOCK_N = 128;
   constexpr int BLOCK_K = 64;
   constexpr int ROW_STEPS = BLOCK_M / 2;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -733,7 +733,7 @@ static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_
     smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = x;
   }
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int row = i * 2 + warp / 2;
     const int ks = warp % 2 * 32 + lane;
     const int8_t y = tile2cu::load_element_if(row < valid_cols && ks < K_left,
@@ -792,12 +792,12 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // of a and c
   // auto rows = pid_m * BLOCK_M + arange<BLOCK_M>()

@@ -152,7 +152,7 @@ static __device__ __forceinline__ void matmul_copy_x_y(MatmulSmem& smem, int K, 
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -165,7 +165,7 @@ static __device__ __forceinline__ void matmul_copy_x_y(MatmulSmem& smem, int K, 
                             a_ptrs + int64_t(row) * stride_am + offs_k);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int offs_k = i * NUM_WARPS + warp;
     const int column = lane * VEC;
     tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
@@ -226,7 +226,7 @@ static __device__ __forceinline__ void matmul_epilogue(
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -249,7 +249,7 @@ static __device__ __forceinline__ void matmul_epilogue(
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
@@ -281,12 +281,12 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
   const int pid_m_start = pid_m * BLOCK_M;
@@ -394,7 +394,7 @@ static __device__ __forceinline__ void matmul_64_128_128_8_copy_x_y(
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
-  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -407,7 +407,7 @@ static __device__ __forceinline__ void matmul_64_128_128_8_copy_x_y(
                             a_ptrs + int64_t(row) * stride_am + offs_k);
   }
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
     tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
@@ -522,12 +522,12 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
   const int pid_m_start = pid_m * BLOCK_M;
@@ -635,7 +635,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_copy_x_y(
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -648,7 +648,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_copy_x_y(
                             a_ptrs + int64_t(row) * stride_am + offs_k);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
     tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
@@ -706,7 +706,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -729,7 +729,7 @@ static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -763,12 +763,12 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
   const int pid_m_start = pid_m * BLOCK_M;
@@ -965,12 +965,12 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
   const int pid_m_start = pid_m * BLOCK_M;
@@ -1169,12 +1169,12 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
   const int pid_m_start = pid_m * BLOCK_M;
@@ -1370,12 +1370,12 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto offs_m = pid_m * BLOCK_M + arange<BLOCK_M>()
   const int pid_m_start = pid_m * BLOCK_M;

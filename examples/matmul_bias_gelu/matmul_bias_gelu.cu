@@ -156,7 +156,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -169,7 +169,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
                             x_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int ks = i * NUM_WARPS + warp;
     const int col = lane * VEC;
     tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
@@ -231,7 +231,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -276,7 +276,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
   __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
@@ -309,12 +309,12 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
   const int pid_m_start = pid_m * BLOCK_M;
@@ -423,7 +423,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int K_left = K - k;
@@ -436,7 +436,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_
                             x_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int col = lane % 16 * VEC;
     tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
@@ -494,7 +494,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -539,7 +539,7 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
   __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -573,12 +573,12 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
   const int pid_m_start = pid_m * BLOCK_M;
@@ -803,12 +803,12 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
   const int pid_m_start = pid_m * BLOCK_M;
@@ -1058,12 +1058,12 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
   const int pid_m_start = pid_m * BLOCK_M;

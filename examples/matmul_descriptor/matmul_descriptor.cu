@@ -153,7 +153,7 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const __half* const a_tile_pointer = a_tile + k;
@@ -169,7 +169,7 @@ static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
     const int column = lane * VEC;
     tile2cu::cp_async_16_if(row < valid && column < valid_columns,
@@ -211,7 +211,7 @@ static __device__ __forceinline__ void matmul_descriptor_epilogue(
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
@@ -233,7 +233,7 @@ static __device__ __forceinline__ void matmul_descriptor_epilogue(
   __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
@@ -266,12 +266,12 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
@@ -377,7 +377,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const __half* const a_tile_pointer = a_tile + k;
@@ -393,7 +393,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
   }
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int column = lane % 16 * VEC;
     tile2cu::cp_async_16_if(row < valid && column < valid_columns,
@@ -434,7 +434,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
@@ -456,7 +456,7 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
   __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -490,12 +490,12 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
@@ -693,12 +693,12 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;
@@ -896,12 +896,12 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int group_size = GROUP_M * N_blocks;
-  const int first_row = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int rows_left = M_blocks - first_row;
-  const int group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int within = uint32_t(pid) % group_size;
-  const int pid_m = first_row + int(uint32_t(within) % group_rows);
-  const int pid_n = int(uint32_t(within) / group_rows);
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int pid_m_start = pid_m * BLOCK_M;

@@ -139,13 +139,13 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
     result[v] = __half(x1[v] * c[v] - x2 * s[v]);
   }
   tile2cu::store_if<VEC>(mask, out_token + first, result);
-  tile2cu::vec<__half, VEC> result_2;
+  tile2cu::vec<__half, VEC> out_half_result;
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     const float x2 = float(x2_half[v]);
-    result_2[v] = __half(x2 * c[v] + x1[v] * s[v]);
+    out_half_result[v] = __half(x2 * c[v] + x1[v] * s[v]);
   }
-  tile2cu::store_if<VEC>(mask, out_half + first, result_2);
+  tile2cu::store_if<VEC>(mask, out_half + first, out_half_result);
 }
 
 // ---- rope_32_64_kernel ------------------------------------------------------------------------
@@ -200,17 +200,17 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   // Tile x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+  for (int j = 0; j < ROW_STEPS; ++j) {
+    const int row = (j * NUM_WARPS + warp) * 4 + lane / 8;
     const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * head_dim + int64_t(i);
-    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
+    x1_half[j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2)
+  for (int j = 0; j < ROW_STEPS; ++j)
 #pragma unroll
-    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
+    for (int v = 0; v < VEC; ++v) x1[j][v] = float(x1_half[j][v]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_value;
@@ -221,8 +221,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
   __half* const out_half = out_token + half_value;
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+  for (int j = 0; j < ROW_STEPS; ++j) {
+    const int row = (j * NUM_WARPS + warp) * 4 + lane / 8;
     const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
@@ -231,16 +231,16 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float x2 = float(x2_half[v]);
-      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+      result[v] = __half(x1[j][v] * c[v] - x2 * s[v]);
     }
     tile2cu::store_if<VEC>(mask, out_token + first, result);
-    tile2cu::vec<__half, VEC> result_2;
+    tile2cu::vec<__half, VEC> out_half_result;
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float x2 = float(x2_half[v]);
-      result_2[v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
+      out_half_result[v] = __half(x2 * c[v] + x1[j][v] * s[v]);
     }
-    tile2cu::store_if<VEC>(mask, out_half + first, result_2);
+    tile2cu::store_if<VEC>(mask, out_half + first, out_half_result);
   }
 }
 
@@ -297,17 +297,17 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   //   column = lane % 16 * VEC + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / 16;
+  for (int j = 0; j < ROW_STEPS; ++j) {
+    const int row = (j * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * head_dim + int64_t(i);
-    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
+    x1_half[j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2)
+  for (int j = 0; j < ROW_STEPS; ++j)
 #pragma unroll
-    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
+    for (int v = 0; v < VEC; ++v) x1[j][v] = float(x1_half[j][v]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_value;
@@ -318,8 +318,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
   __half* const out_half = out_token + half_value;
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / 16;
+  for (int j = 0; j < ROW_STEPS; ++j) {
+    const int row = (j * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = row < valid_heads && i < half_value;
     const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
@@ -328,16 +328,16 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float x2 = float(x2_half[v]);
-      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+      result[v] = __half(x1[j][v] * c[v] - x2 * s[v]);
     }
     tile2cu::store_if<VEC>(mask, out_token + first, result);
-    tile2cu::vec<__half, VEC> result_2;
+    tile2cu::vec<__half, VEC> out_half_result;
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float x2 = float(x2_half[v]);
-      result_2[v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
+      out_half_result[v] = __half(x2 * c[v] + x1[j][v] * s[v]);
     }
-    tile2cu::store_if<VEC>(mask, out_half + first, result_2);
+    tile2cu::store_if<VEC>(mask, out_half + first, out_half_result);
   }
 }
 
@@ -469,15 +469,15 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   // Tile x1_half: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = i_2 * 2 + warp / 2;
+  for (int j = 0; j < ROW_STEPS; ++j) {
+    const int row = j * 2 + warp / 2;
     const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const bool mask = row < valid_heads && i < half_value;
-    x1_half[i_2] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
+    x1_half[j] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) x1[i_2] = float(x1_half[i_2]);
+  for (int j = 0; j < ROW_STEPS; ++j) x1[j] = float(x1_half[j]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_value;
@@ -488,14 +488,14 @@ rope_unaligned_32_64_kernel(const __half* __restrict__ x, const float* __restric
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
   __half* const out_half = out_token + half_value;
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = i_2 * 2 + warp / 2;
+  for (int j = 0; j < ROW_STEPS; ++j) {
+    const int row = j * 2 + warp / 2;
     const int64_t first = int64_t(row) * head_dim + int64_t(i);
     const bool mask = row < valid_heads && i < half_value;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
-    tile2cu::store_element_if(mask, out_token + first, __half(x1[i_2] * c - x2 * s));
-    tile2cu::store_element_if(mask, out_half + first, __half(x2 * c + x1[i_2] * s));
+    tile2cu::store_element_if(mask, out_token + first, __half(x1[j] * c - x2 * s));
+    tile2cu::store_element_if(mask, out_half + first, __half(x2 * c + x1[j] * s));
   }
 }
 

@@ -139,7 +139,7 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int difference = part - k;
@@ -152,7 +152,7 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
                             a_ptrs + int64_t(row) * K + ks);
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
     const int ks = i * NUM_WARPS + warp;
     const int column = lane * VEC;
     tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
@@ -232,9 +232,9 @@ static __device__ __forceinline__ void split_k_epilogue(
   __syncthreads();  // smem.acc has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
+    const float acc_element = smem.acc[i * (BLOCK_N + 8) + tid];
     tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols, c_tile + int64_t(i) * N + tid,
-                           acc_2);
+                           acc_element);
   }
 }
 

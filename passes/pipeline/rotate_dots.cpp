@@ -274,7 +274,10 @@ class Rotation {
     }
     Op *end = then.yield(results);
     other.yield(none);
-    for (Op *ringWait : first_.ringWaits) ringWait->moveBefore(end);
+    for (Op *ringWait : first_.ringWaits) {
+      ringWait->moveBefore(end);
+      ringWait->result()->name = "loaded_stage";
+    }
     first_.dot->moveBefore(end);
     first_.dot->setBool(Attr::async, true);
     for (Op *release : first_.releases) release->erase();

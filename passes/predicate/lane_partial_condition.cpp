@@ -83,7 +83,8 @@ Value *onParts(Value *condition, const Op *reduction, const std::set<const Op *>
     llvm::SmallVector<Value *, 2> operands;
     for (Value *operand : op->operands())
       operands.push_back(onParts(operand, reduction, members, b));
-    Op *copy = b.create(op->kind, operands, {type}, condition->name);
+    const std::string name = condition->name.empty() ? "" : "lane_" + condition->name;
+    Op *copy = b.create(op->kind, operands, {type}, name);
     copy->attributes = op->attributes;
     copy->loc = op->loc;
     return copy->result();

@@ -24,13 +24,13 @@ __tile_global__ void lazy(const float* __restrict__ in, float* __restrict__ out,
 inline constexpr auto lazy_1 = instantiate(lazy, {.num_warps = 4});
 
 // CHECK: lazy_kernel(
-// CHECK: moves[i] = largest[i] > top[i] + 2.0f;
+// CHECK: lane_moves[i] = largest[i] > top[i] + 2.0f;
 // CHECK-NOT: warp_reduce
-// CHECK: // Warp-uniform: skipped unless moves holds in some lane.
-// CHECK-NEXT: const bool any_moves = tile2cu::warp_any(moves);
+// CHECK: // Warp-uniform: skipped unless lane_moves holds in some lane.
+// CHECK-NEXT: const bool any_moves = tile2cu::warp_any(lane_moves);
 // CHECK-NEXT: if (any_moves) {
 // CHECK: largest[i] = tile2cu::warp_reduce<{{.*}}>(largest[i]
 // CHECK: top[i] = next;
-// CHECK: acc[i][v] = moves_2[i] ? acc[i][v] * factor[i] : acc[i][v];
+// CHECK: acc[i][v] = moves[i] ? acc[i][v] * factor[i] : acc[i][v];
 // CHECK-NOT: else
 // CHECK: acc[i][v] += x[i][v];

@@ -9,7 +9,7 @@ using namespace tl;
 // CHECK: void rows_consumer(
 // CHECK: for (int start = 0; start < length; start += 64) {
 // CHECK: largest[j] = fmaxf(largest[j], fabsf(sums[i][j][e]));
-// CHECK: const bool any_bends = tile2cu::warp_any(bends);
+// CHECK: const bool any_bends = tile2cu::warp_any(lane_bends);
 // CHECK-NEXT: float slope[HALVES];
 // CHECK-NEXT: tile2cu::fill(slope, 0.5f);
 // CHECK: if (any_bends) rows_update_sums(sums,

@@ -24,6 +24,7 @@ class Rules(unittest.TestCase):
             ("  float v_12 = 0.0f;\n", "numbered"),
             ("  float _S7 = 0.0f;\n", "numbered"),
             ("  float tmp3 = 0.0f;\n", "numbered"),
+            ("  float row_2 = 0.0f;\n", "numbered"),
             ('  asm volatile("");\n', "asm"),
             ("  while (true) {\n  }\n", "endless"),
             ("  for (;;) {\n  }\n", "endless"),
@@ -75,7 +76,7 @@ class Rules(unittest.TestCase):
             "  float sum[2] = {};\n",
             "  const auto v = tile2cu::load_if<4>(n > 0, p, 0.0f);\n",
             "  auto& smem = *reinterpret_cast<Smem*>(dynamic_smem);\n",
-            "  const float numerator_2 = p[1];\n",
+            "  const float numerator_half2 = p[1];\n",
         ]:
             with self.subTest(body):
                 self.assertEqual(check_emitted.check(kernel(body)), [])

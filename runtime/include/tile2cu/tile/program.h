@@ -63,12 +63,12 @@ TL_INLINE TL_CONSTEXPR std::int64_t indexBelow(std::int64_t x, std::int64_t boun
 __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64_t columns,
                                   std::int64_t group) {
   const std::int64_t group_size = group * columns;
-  const std::int64_t first_row = id / group_size * group;
-  const std::int64_t rows_left = rows - first_row;
-  const std::int64_t group_rows = rows_left < group ? rows_left : group;
-  const std::int64_t within = id % group_size;
-  return {detail::indexBelow(first_row + within % group_rows, rows),
-          detail::indexBelow(within / group_rows, columns)};
+  const std::int64_t first_m = id / group_size * group;
+  const std::int64_t m_left = rows - first_m;
+  const std::int64_t group_m = m_left < group ? m_left : group;
+  const std::int64_t id_in_group = id % group_size;
+  return {detail::indexBelow(first_m + id_in_group % group_m, rows),
+          detail::indexBelow(id_in_group / group_m, columns)};
 }
 
 // The same if rows * columns fits in an int: 32-bit divisions take a fraction of the time of 64-bit
@@ -79,15 +79,15 @@ __tile__ constexpr ids2 swizzle2d(Id id, Id rows, Id columns, Group group) {
   if (group == 1) {
     return {detail::indexBelow(id / columns, rows), detail::indexBelow(id % columns, columns)};
   }
-  const Id most_rows =
-      rows < group ? rows : Id(group);  // of a group: most_rows * columns fits as well
-  const Id group_size = most_rows * columns;
-  const Id first_row = id / group_size * most_rows;
-  const Id rows_left = rows - first_row;
-  const Id group_rows = rows_left < most_rows ? rows_left : most_rows;
-  const Id within = id % group_size;
-  return {detail::indexBelow(first_row + within % group_rows, rows),
-          detail::indexBelow(within / group_rows, columns)};
+  const Id max_group_m =
+      rows < group ? rows : Id(group);  // of a group: max_group_m * columns fits as well
+  const Id group_size = max_group_m * columns;
+  const Id first_m = id / group_size * max_group_m;
+  const Id m_left = rows - first_m;
+  const Id group_m = m_left < max_group_m ? m_left : max_group_m;
+  const Id id_in_group = id % group_size;
+  return {detail::indexBelow(first_m + id_in_group % group_m, rows),
+          detail::indexBelow(id_in_group / group_m, columns)};
 }
 
 }  // namespace tl
