@@ -22,8 +22,7 @@ std::string helperBlock(const std::string &what, const std::string &text) {
 std::string headerText(const PastedHelpers &pasted, const EmitOptions &options) {
   const std::string guard = architectureGuard(pasted.needed);
   return formatCuda("// Device helpers of what tile2cu generates from " + options.sourceName +
-                    ".\n#pragma once\n" +
-                    includeText({pasted.includes.begin(), pasted.includes.end()})) +
+                    ".\n#pragma once\n" + includeText(pasted.includes)) +
          (guard.empty() ? "" : "\n" + guard) + "\n" + inNamespace(pasted.definitions);
 }
 
@@ -64,7 +63,8 @@ FileHelpers fileHelpers(const UsedWords &kernels, const UsedWords &launchers,
   const PastedHelpers pasted =
       pasteHelpers(kernels.all(), dotted, launchers.all(), options.written);
   const std::string where = ": declared here, defined at the end of the file";
-  helpers.includes.insert(pasted.includes.begin(), pasted.includes.end());
+  helpers.includes = pasted.includes;
+  helpers.launcherIncludes = pasted.launcherIncludes;
   helpers.guard = architectureGuard(pasted.needed);
   helpers.declarations = helperBlock(where, pasted.declarations);
   helpers.launcherDeclarations = helperBlock(" of launchers" + where, pasted.launcherDeclarations);

@@ -9,13 +9,14 @@
 namespace tile2cu::emit {
 
 struct FileHelpers {
-  std::string declarations;          // above the kernels
-  std::string launcherDeclarations;  // above the launchers, of what only they name
-  std::string definitions;           // at the end of the file
-  std::string header;                // the text of a header of their own (Helpers::Header)
-  std::string guard;                 // after the includes: which GPUs they are for
-  std::set<std::string> includes;    // of the file
-  bool areIncluded = false;          // they are those of tile2cu/device.cuh
+  std::string declarations;                // above the kernels
+  std::string launcherDeclarations;        // above the launchers, of what only they name
+  std::string definitions;                 // at the end of the file
+  std::string header;                      // the text of a header of their own (Helpers::Header)
+  std::string guard;                       // after the includes: which GPUs they are for
+  std::set<std::string> includes;          // of the file
+  std::set<std::string> launcherIncludes;  // of launchers, besides
+  bool areIncluded = false;                // they are those of tile2cu/device.cuh
 };
 
 // The helpers of a file whose kernels and launchers have these words. `dotted`: helpers that no

@@ -83,6 +83,9 @@ class Collector {
     order_.push_back(section);
   }
 
+  // The headers that the sections so far need.
+  const std::set<std::string> &includes() const { return includes_; }
+
   // `named`: the helpers to declare, `later`: those to declare for the launchers, `words`: all that
   // the file names outside of helpers.
   PastedHelpers pasted(const std::set<std::string> &named, const std::set<std::string> &later,
@@ -107,7 +110,6 @@ class Collector {
               item, first.count(section) ? result.declarations : result.launcherDeclarations);
         if (item.isSplit() || item.isMember) result.definitions += item.later() + "\n";
       }
-    result.includes.assign(includes_.begin(), includes_.end());
     return result;
   }
 
@@ -246,9 +248,15 @@ PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<st
   std::set<std::string> all = words;
   all.insert(launcherWords.begin(), launcherWords.end());
   Collector collector(written);
-  for (const auto *names : {&named, &more, &later})
+  for (const auto *names : {&named, &more})
     for (const std::string &name : *names) collector.add(name);
-  return collector.pasted(named, later, all);
+  const std::set<std::string> includes = collector.includes();
+  for (const std::string &name : later) collector.add(name);
+  PastedHelpers result = collector.pasted(named, later, all);
+  result.includes = includes;
+  result.launcherIncludes = collector.includes();
+  for (const std::string &name : includes) result.launcherIncludes.erase(name);
+  return result;
 }
 
 PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
@@ -256,7 +264,9 @@ PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
   Collector collector(written);
   for (const std::string &name : helpersOf(words, more)) collector.add(name);
   for (const std::string &name : more) collector.add(name);
-  return collector.pasted({}, {}, words);
+  PastedHelpers result = collector.pasted({}, {}, words);
+  result.includes = collector.includes();
+  return result;
 }
 
 std::string pasteUnfiledHelpers(const std::set<std::string> &words) {

@@ -2,7 +2,6 @@
 #pragma once
 #include <set>
 #include <string>
-#include <vector>
 
 #include "emit/device/architecture_guard.h"
 
@@ -15,8 +14,9 @@ struct PastedHelpers {
   std::string launcherDeclarations;
   // Definitions of these functions, and all that only helpers use, each after what it needs.
   std::string definitions;
-  std::vector<std::string> includes;  // <cuda_fp16.h>, ...
-  Architecture needed;                // by what they do without a guard
+  std::set<std::string> includes;          // of the kernels' helpers: <cuda_fp16.h>, ...
+  std::set<std::string> launcherIncludes;  // of the others, besides
+  Architecture needed;                     // by what they do without a guard
 };
 
 // Sections for every tile2cu::name among the words of kernels and of launchers, for the dotted

@@ -4,28 +4,14 @@
 //   kernels    batched_matmul_kernel, batched_matmul_64_128_64_8_kernel,
 //              batched_matmul_unaligned_kernel, batched_matmul_unaligned_64_128_64_8_kernel
 //   launchers  batched_matmul_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "batched_matmul.h"
 
@@ -1059,6 +1045,22 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 }
 
 // ---- launchers ----
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

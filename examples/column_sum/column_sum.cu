@@ -3,6 +3,7 @@
 //
 //   kernels    column_sum_kernel, column_sum_unaligned_kernel
 //   launchers  column_sum_f32
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>

@@ -3,6 +3,7 @@
 //
 //   kernels    cross_entropy_kernel
 //   launchers  cross_entropy_f32
+
 #include <cuda_runtime.h>
 
 #include <climits>

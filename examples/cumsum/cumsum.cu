@@ -3,6 +3,7 @@
 //
 //   kernels    row_cumsum_warp_kernel, row_cumsum_kernel
 //   launchers  row_cumsum_f32
+
 #include <cuda_runtime.h>
 
 #include <climits>

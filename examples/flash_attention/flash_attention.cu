@@ -4,10 +4,10 @@
 //   kernels    flash_attention_kernel, flash_attention_128_32_128_kernel,
 //              flash_attention_unaligned_kernel, flash_attention_unaligned_128_32_128_kernel
 //   launchers  flash_attention_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -1645,6 +1645,8 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
 }
 
 // ---- launchers ----
+
+#include <atomic>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

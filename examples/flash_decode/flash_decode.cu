@@ -6,10 +6,10 @@
 //              flash_decode_combine_kernel, flash_decode_combine_32_128_kernel,
 //              flash_decode_combine_unaligned_kernel, flash_decode_combine_unaligned_32_128_kernel
 //   launchers  flash_decode_f16, flash_decode_combine_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -1645,6 +1645,8 @@ flash_decode_combine_unaligned_32_128_kernel(const float* __restrict__ parts,
 }
 
 // ---- launchers ----
+
+#include <atomic>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

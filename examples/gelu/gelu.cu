@@ -3,6 +3,7 @@
 //
 //   kernels    gelu_kernel
 //   launchers  gelu_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

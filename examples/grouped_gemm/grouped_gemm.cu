@@ -3,10 +3,10 @@
 //
 //   kernels    grouped_gemm_kernel, grouped_gemm_unaligned_kernel
 //   launchers  grouped_gemm_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <climits>
 #include <cstdint>
 #include <cstring>
@@ -606,6 +606,8 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
 }
 
 // ---- launchers ----
+
+#include <atomic>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

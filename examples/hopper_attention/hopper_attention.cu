@@ -4,16 +4,15 @@
 //   kernels    hopper_attention_kernel, hopper_attention_64_64_64_16_1_kernel,
 //              hopper_attention_unaligned_kernel, hopper_attention_unaligned_64_64_64_16_1_kernel
 //   launchers  hopper_attention_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <cuda.h>
-#include <initializer_list>
 #include <type_traits>
 
 #include "hopper_attention.h"
@@ -1837,6 +1836,9 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
 }
 
 // ---- launchers ----
+
+#include <atomic>
+#include <initializer_list>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

@@ -6,29 +6,15 @@
 //              hopper_matmul_unaligned_128_256_32_8_kernel,
 //              hopper_matmul_unaligned_64_128_64_8_kernel
 //   launchers  hopper_matmul_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
-#include <filesystem>
-#include <fstream>
-#include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "hopper_matmul.h"
 
@@ -1221,6 +1207,22 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 }
 
 // ---- launchers ----
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

@@ -4,27 +4,13 @@
 //   kernels    int8_matmul_kernel, int8_matmul_64_128_64_8_kernel, int8_matmul_unaligned_kernel,
 //              int8_matmul_unaligned_64_128_64_8_kernel
 //   launchers  int8_matmul_i8
+
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "int8_matmul.h"
 
@@ -879,6 +865,22 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 }
 
 // ---- launchers ----
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

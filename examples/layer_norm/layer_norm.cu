@@ -3,6 +3,7 @@
 //
 //   kernels    layer_norm_warp_kernel, layer_norm_kernel
 //   launchers  layer_norm_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -5,28 +5,14 @@
 //              matmul_unaligned_kernel, matmul_unaligned_64_128_128_8_kernel,
 //              matmul_unaligned_64_128_64_8_kernel
 //   launchers  matmul_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "matmul.h"
 
@@ -1449,6 +1435,22 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
 }
 
 // ---- launchers ----
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

@@ -4,28 +4,14 @@
 //   kernels    matmul_bias_gelu_kernel, matmul_bias_gelu_64_128_64_8_kernel,
 //              matmul_bias_gelu_unaligned_kernel, matmul_bias_gelu_unaligned_64_128_64_8_kernel
 //   launchers  matmul_bias_gelu_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "matmul_bias_gelu.h"
 
@@ -1137,6 +1123,22 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
 }
 
 // ---- launchers ----
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

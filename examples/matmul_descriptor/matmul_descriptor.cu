@@ -4,28 +4,14 @@
 //   kernels    matmul_descriptor_kernel, matmul_descriptor_64_128_64_8_kernel,
 //              matmul_descriptor_unaligned_kernel, matmul_descriptor_unaligned_64_128_64_8_kernel
 //   launchers  matmul_descriptor_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "matmul_descriptor.h"
 
@@ -972,6 +958,22 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 }
 
 // ---- launchers ----
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

@@ -3,6 +3,7 @@
 //
 //   kernels    residual_layernorm_dropout_warp_kernel, residual_layernorm_dropout_kernel
 //   launchers  residual_layernorm_dropout_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -3,6 +3,7 @@
 //
 //   kernels    rms_norm_kernel
 //   launchers  rms_norm_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -4,6 +4,7 @@
 //   kernels    rope_kernel, rope_32_64_kernel, rope_16_128_kernel, rope_unaligned_kernel,
 //              rope_unaligned_32_64_kernel, rope_unaligned_16_128_kernel
 //   launchers  rope_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

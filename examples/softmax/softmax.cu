@@ -3,6 +3,7 @@
 //
 //   kernels    softmax_warp_kernel, softmax_kernel
 //   launchers  softmax_f32
+
 #include <cuda_runtime.h>
 
 #include <climits>

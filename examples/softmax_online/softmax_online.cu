@@ -3,6 +3,7 @@
 //
 //   kernels    softmax_online_kernel, softmax_online_unaligned_kernel
 //   launchers  softmax_online_f32
+
 #include <cuda_runtime.h>
 
 #include <climits>

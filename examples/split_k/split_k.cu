@@ -3,11 +3,11 @@
 //
 //   kernels    split_k_kernel, split_k_unaligned_kernel
 //   launchers  split_k_f16
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <climits>
 #include <cstdint>
 #include <cstring>
@@ -507,6 +507,8 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
 }
 
 // ---- launchers ----
+
+#include <atomic>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
 namespace tile2cu {

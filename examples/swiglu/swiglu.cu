@@ -3,6 +3,7 @@
 //
 //   kernels    swiglu_kernel
 //   launchers  swiglu_f16
+
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -3,6 +3,7 @@
 //
 //   kernels    vector_add_kernel
 //   launchers  vector_add_f32
+
 #include <cuda_runtime.h>
 
 #include <climits>

@@ -32,12 +32,14 @@ __tile_global__ void add(const float* __restrict__ x, float* __restrict__ c, int
 inline constexpr auto add_fast =
     tune(key{"n"}, preserve("c", "m", "n"), preserve("c", 4), candidate(add<512>), candidate(add<1024>));
 
-// Each file includes what the tuner needs; the launcher lists its candidates, null if a requirement is not met.
-// CHECK: #include <atomic>
-// CHECK: #include <filesystem>
+// The headers that the tuner needs stand above the launchers; the launcher lists its candidates, null if a requirement is not met.
+// CHECK-NOT: #include <atomic>
 // CHECK: // ==== device helpers: declared here, defined at the end of the file
 // CHECK-NOT: class tuner {
 // CHECK: // ---- launchers ----
+// CHECK: // ---- launchers ----
+// CHECK: #include <atomic>
+// CHECK: #include <filesystem>
 // CHECK: // ==== device helpers of launchers: declared here, defined at the end of the file
 // CHECK: class tuner {
 // CHECK-NOT: tuner<CANDIDATES, KEYS>::
