@@ -37,7 +37,6 @@ inline constexpr auto add_fast =
 // CHECK: // ==== device helpers: declared here, defined at the end of the file
 // CHECK-NOT: class tuner {
 // CHECK: // ---- launchers ----
-// CHECK: // ---- launchers ----
 // CHECK: #include <atomic>
 // CHECK: #include <filesystem>
 // CHECK: // ==== device helpers of launchers: declared here, defined at the end of the file
