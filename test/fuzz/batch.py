@@ -37,7 +37,7 @@ PRECISE = "--math=precise"
 
 @dataclasses.dataclass
 class Result:
-    """What was found out about the kernels of a file, by name."""
+    """The verdict on each kernel of a file, by name."""
 
     compared: set = dataclasses.field(default_factory=set)
     rejected: dict = dataclasses.field(default_factory=dict)
@@ -47,7 +47,7 @@ class Result:
     both: int = 0  # compared for two targets
 
     def merge(self, other, target):
-        """What the same kernels do for another target, which may refuse them."""
+        """Adds the verdicts for another target, which may refuse kernels."""
         self.failed.update(other.failed)
         self.targets.update((name, target) for name in other.failed)
         self.compared -= set(other.failed)
@@ -175,7 +175,7 @@ class File:
         return self.result
 
     def transpile(self):
-        """Whether tile2cu took the file; else without the kernels that it did not."""
+        """Whether tile2cu accepts the file; if not, drops the kernels that it refuses."""
         status, text = self.tools.run_tile2cu(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags)
         if status == 0:
             found = self.without_grid()

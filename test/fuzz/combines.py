@@ -1,4 +1,4 @@
-"""reduce and associative_scan of one to eight tiles, with functions of the program's own.
+"""reduce and associative_scan of one to eight tiles, with functions that the program defines.
 
 The function of a call consists of parts, each for some of the tiles. All parts are associative; those of a scan need not
 be commutative. Their sums are exact: of unsigned numbers modulo 2^32, or of small numbers.

@@ -67,7 +67,7 @@ def offsets(statements, scope, shape):
 
 
 def block(source, shape, text):
-    """What is loaded; the padding of floats may be NaN."""
+    """A block that is loaded; the padding of floats may be NaN."""
     value = source.value
     exact = value.exact and value.type.kind != "f"
     return dataclasses.replace(value, text=text, shape=shape, lo=min(0, value.lo), hi=max(0, value.hi), exact=exact)

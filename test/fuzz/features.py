@@ -1,4 +1,4 @@
-"""How many programs have what: words of a program's text that tell a feature. test/fuzz/run --features counts them."""
+"""Features of programs, each found by words of the program's text. test/fuzz/run --features counts the programs with each."""
 
 import collections
 import re

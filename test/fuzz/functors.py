@@ -1,4 +1,4 @@
-"""Functions of the program's own, for map, reduce and associative_scan: a part of Expressions (expressions.py)."""
+"""Functions that the program defines for map, reduce and associative_scan: a part of Expressions (expressions.py)."""
 
 import values as v
 from names import LOCALS

@@ -1,4 +1,4 @@
-"""How a kernel gets its programs: grid, no grid at all, items of persistent loops, swizzle2d."""
+"""Grids of programs: grid, no grid at all, items of persistent loops, swizzle2d."""
 
 import values as v
 from values import I64, Value

@@ -237,7 +237,7 @@ class Program(Case):
         return result
 
     def size(self):
-        """How much there is to read of it."""
+        """The number of elements that can be read."""
         return sum(len(o.body) + len(o.template) for o in self.others) + 20 * bool(self.space) + sum(
             20 + len(launcher.more) + 20 * (launcher.form != 'direct') + sum(len(c[1]) + len(c[2]) + int(c[2].split()[2].strip(',')) for c in launcher.candidates) for launcher in self.launchers)
 

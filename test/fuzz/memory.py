@@ -1,4 +1,4 @@
-"""Loops that read and write one buffer: what a loop carries through memory, loads after stores, two names of one place.
+"""Loops that read and write one buffer: values carried through memory, loads after stores, two pointers to one address.
 
 All programs have a part of the buffer of their own. Offsets depend on the loop's variable, or do not, so that an
 iteration reads what another one wrote; a pass that moves such a load, or loads ahead, would show.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the random programs find faults of the compiler: plants some, one at a time, and counts the programs that it takes.
+"""Checks that random programs find faults of the compiler: plants faults, one at a time, and counts the programs that it takes.
 
   test/fuzz/planted.py                  all faults
   test/fuzz/planted.py --fault 3 --seed 5
@@ -88,7 +88,7 @@ def build():
 
 
 def copy_sources():
-    """What git has, with the changes of the working tree; files that are the same keep their times."""
+    """Copies the tracked files, with the changes of the working tree; unchanged files keep their times."""
     SOURCES.mkdir(parents=True, exist_ok=True)
     names = subprocess.run(["git", "ls-files", "-z"], cwd=toolchain.ROOT, stdout=subprocess.PIPE, check=True, text=True).stdout
     names = names.split("\0")
@@ -121,7 +121,7 @@ class Search:
         return self.batches[number]
 
     def emitted(self, program, case, target):
-        """What a compiler makes of one program: its status and its text."""
+        """The status and the text of a compiler for one program."""
         folder = COPY / "texts"
         folder.mkdir(parents=True, exist_ok=True)
         source = folder / f"{case.name}.tile.cpp"

@@ -1,4 +1,4 @@
-"""Makes a failing case smaller: lines of its body and parts of its expressions go, as long as it fails in the same way.
+"""Makes a failing case smaller: removes lines of its body and parts of its expressions, as long as it fails in the same way.
 
 Many candidates are built as one file, so that a round costs little more than one build.
 """
@@ -16,7 +16,7 @@ SECONDS = 120  # of CPU time, for one failure
 
 
 def kind_of(words):
-    """What a failure is about, without its numbers: only such a one is the same."""
+    """The message of a failure without its numbers: failures with the same message are the same."""
     for pattern, kind in (
         (r"^tile2cu: exit status (\d+)", "crash"), (r"^tile2cu: takes", "hang"), (r"^the emitted text", "text"),
         (r"signal", "signal"), (r"report: .*race", "race"), (r"report:", "report"), (r"launcher returned", "status"),
@@ -173,7 +173,7 @@ def crashing(tools, folder, case, candidates, words, spent):
 
 
 def simpler_launcher(case):
-    """Fewer warps, no options."""
+    """A launcher with fewer warps and no options."""
     result = []
     for warps in (1, 2, 4):
         if case.warps[0] > warps:
@@ -189,7 +189,7 @@ def simpler_launcher(case):
 
 
 def others(case):
-    """Candidates that are no other bodies: fewer runs, simpler launchers, no helpers that nobody calls."""
+    """Candidates with the same body: fewer runs, simpler launchers, no unused helpers."""
     result = []
     for k in range(len(case.runs)):
         if len(case.runs) > 1:

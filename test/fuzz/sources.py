@@ -48,7 +48,7 @@ def arguments_of(text, name):
 
 
 def parameter(text, types):
-    """A Parameter with data; None for what no table can describe."""
+    """A Parameter with data, or None if no table can describe it."""
     text = re.sub(r"\b(__restrict__|std::|tl::)", "", text).strip()
     found = re.match(r"(const )?([\w ]+?)\s*(\*?)\s*(?:const )?(\w+)$", text)
     if not found:

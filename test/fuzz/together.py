@@ -1,4 +1,4 @@
-"""Programs that work together: who comes last adds up, items that programs take from a queue, sums of old values.
+"""Programs that work together: the last one adds up, programs take items from a queue, and old values of atomics are summed.
 
 What a statement leaves in memory does not depend on the order of the programs.
 """

@@ -1,4 +1,4 @@
-"""device_assert: every condition holds wherever it is asked, and holds neither where a mask keeps it out nor in padding."""
+"""device_assert: every condition is true where it is checked, and false where a mask excludes the element and in padding."""
 
 from case import WARPS, Table, warps_of
 
@@ -29,7 +29,7 @@ def elements():
 
 
 def matrices():
-    """Conditions of two dimensions, of one that is broadcast, of what products and reductions make, and in loops."""
+    """Conditions are two-dimensional, broadcast from one dimension, made of the results of dots and reductions, or in loops."""
     for rows, columns in ((16, 16), (16, 40), (48, 24)):
         body = f"""
             auto part = grid(2);

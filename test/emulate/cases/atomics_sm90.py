@@ -1,5 +1,5 @@
-"""Additions of floats for Hopper, where neighbours in memory are one instruction: rows that are gathered, bounds that
-cut vectors, sums of products where the tensor cores leave them."""
+"""Atomic additions of floats on Hopper, where one instruction adds neighbours in memory: to gathered rows, with bounds that
+cut vectors, and of accumulators in the layout of the MMA."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ for case in atomics.table.cases:
 
 
 def rows():
-    """Rows of a caller's width go to rows that are looked up; of known widths, up to a column."""
+    """Rows whose width is an argument are added to gathered rows, rows of known width up to a column."""
     for t in FLOATS:
         for source in ("float", "bfloat16"):
             name = f"add_rows_{SHORT[t]}_{SHORT[source]}"
@@ -54,7 +54,7 @@ def rows():
 
 
 def in_a_loop():
-    """Each step adds; what a step of another program stores is ordered by nobody."""
+    """Each iteration adds. Nothing orders the additions of different programs."""
     for t in FLOATS:
         name = f"add_steps_{SHORT[t]}"
         table.add(

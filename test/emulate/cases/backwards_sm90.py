@@ -1,4 +1,4 @@
-"""TMA loads of blocks that are counted from the end, as in causal attention, where the longest rows come first."""
+"""TMA loads blocks that are counted from the end, as in causal attention, where the longest rows are computed first."""
 
 from case import Table
 

@@ -1,5 +1,5 @@
-"""Batches of matrix products: tiles of three dimensions. Types, shapes, orders in memory, numbers of warps, loops over k with
-copies ahead, chains, what is done with the results. Data are small integers: exact."""
+"""Batched dots: tiles have three dimensions. The cases vary types, shapes, memory orders, numbers of warps, loops over k with
+prefetched copies, chains and epilogues. The data are small integers, so results are exact."""
 
 from case import SHORT, Table, warps_of
 
@@ -65,7 +65,7 @@ def single():
 
 
 def loops():
-    """Over k, ragged, with copies ahead."""
+    """The loop over k has a ragged end and prefetches its copies."""
     for type_, sums in (("float16", "float"), ("float", "float"), ("int8_t", "int")):
         for stages in (1, 3):
             table.add(
@@ -92,7 +92,7 @@ def loops():
 
 
 def around():
-    """Chains, reductions of each dimension, products of one matrix with all."""
+    """Chained dots, reductions along each dimension, and dots of one matrix with a whole batch."""
     shape = (4, 16, 16, 16)
     start = head(*shape) + "auto at = p_ * 256 + i[none, all, none] * 16 + j[none, none, all];\nauto x = load(a + at);\nauto y = load(b + at);\n"
     whole = parameters("float16", "float", 1024, 1024, 1024)

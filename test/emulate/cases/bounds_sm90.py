@@ -1,4 +1,4 @@
-"""Products on Hopper over half of the steps and the like: bounds that the launcher computes."""
+"""Dots on Hopper that run, for example, over half of the k-steps: the launcher computes the bounds."""
 
 from case import Table
 from cases.pipelines_sm90 import ARGUMENTS, RUNS, X, Y

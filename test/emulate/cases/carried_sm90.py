@@ -87,7 +87,7 @@ for name, before, behind in (
 
 
 def halves():
-    """The half of a row that a program has, and the other one: what is taken from 64 is 0 or more."""
+    """A program reads its half of a row and the other half, whose offset is a difference that is never negative."""
     p = "const float16* q = small(rows * 128)\nconst float16* b = small(8192)\nfloat* o = out(rows * 64)\nint rows"
     for name, mine, other in (("product", "part % 2 * 64", "64 - mine"), ("most", "part % 2 * 64", "maximum(64 - mine, 0)"),
                               ("three", "part % 2 * 32 + 32", "96 - mine")):
@@ -108,7 +108,7 @@ halves()
 
 
 def stored_again():
-    """Iterations that store where earlier ones did, wholly or in part: the last one has to win."""
+    """Iterations store over all or part of what earlier ones stored: the last store has to win."""
     p = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * 64 + 1)\nfloat* c = out(M * 64)\nint M\nint K\nint step"
     places = {"same": "0", "tiles_twice": "k / 128 * 64", "rows": "k / 8", "two_rows": "k / 4", "by_number": "k / 64 * step", "back": "maximum(M - 64 - k / 4, 0)"}
     for name, place in places.items():

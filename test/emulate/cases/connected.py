@@ -1,5 +1,5 @@
-"""How products are connected with each other and with what stands around them: the results of products as operands of others,
-operands in wide vectors, sums that a loop inside another begins with. `cases_for` gives them for one kind of tensor cores."""
+"""Dots that are connected with each other and with the code around them: the result of one is an operand of another, operands are
+in wide vectors, and an inner loop starts with an accumulator from outside. `cases_for` returns them for one kind of tensor cores."""
 
 from case import Table
 
@@ -16,7 +16,7 @@ def chain(add, name, type_, sums, body, data="ones", **options):
 
 
 def results(add):
-    """The result of a product as an operand of the next: as it is, transposed, converted; on either side; of several."""
+    """The result of a dot is an operand of the next one or of several: unchanged, transposed or converted, on either side."""
     direct = "store(c + at, dot({}));"
     for name, operands in (
         ("left", "dot(a_tile, b_tile), d_tile"),
@@ -37,7 +37,7 @@ def results(add):
 
 
 def wide(add, has_float8):
-    """Operands that threads hold in vectors of more than 16 bytes: widened, and next to a tile of narrower elements."""
+    """Threads hold operands in vectors of more than 16 bytes, because they are widened or beside a tile of narrower elements."""
     for source, operand, sums in (
         ("int8_t", "float16", "float"),
         ("uint8_t", "bfloat16", "float"),
@@ -58,7 +58,7 @@ def wide(add, has_float8):
 
 
 def starts(add):
-    """An inner loop begins in each round of an outer one with a tile that was made before both."""
+    """In each iteration of an outer loop, an inner loop starts with a tile that was computed before both."""
     p = "const float16* a = small(64 * K * rounds)\nconst float16* b = small(64 * K)\nconst float* first = small(64)\nfloat* c = out(4096 * rounds)\nint K\nint rounds"
     body = """
     grid(1);

@@ -1,4 +1,4 @@
-"""Tensor descriptors: element types, 1 to 5 dimensions, any offset, size, stride and padding; products through them."""
+"""Tensor descriptors: element types, 1 to 5 dimensions, any offset, size, stride and padding; dots of tiles that they load."""
 
 from case import FLOATS, INTEGERS, SHORT, Table, warps_of
 
@@ -92,7 +92,7 @@ def _product(extents):
 
 
 def strides():
-    """Strides that are transposed, zero, negative, run-time values; bases far from what is read."""
+    """Strides are transposed, zero, negative or known only at run time; base pointers are far from what is read."""
     head = "const float* a = small(3000)\nfloat* out = out(1024)\nint s\nint64_t big"
     for name, (base, sizes, steps, offsets) in {
         "transposed": ("a", "32, 32", "1, 33", "s, s"),
@@ -155,7 +155,7 @@ def paddings():
 
 
 def stores():
-    """Values that convert and broadcast."""
+    """The stored values are converted and broadcast."""
     for t in ("int8_t", "float16", "float", "int64_t"):
         name = f"store_block_{SHORT[t]}"
         table.add(
@@ -174,7 +174,7 @@ def stores():
 
 
 def uses():
-    """Descriptors as variables, arguments, captures, members, results; made and moved on in loops."""
+    """Descriptors are variables, arguments, captures, members and results; loops make and advance them."""
     head = "const float* a = small(rows * columns + 1)\nfloat* out = out(rows * columns + 1)\nint rows\nint columns"
     first = "auto [i, j] = grid(cdiv(rows, 16), cdiv(columns, 32));\n"
     both = (

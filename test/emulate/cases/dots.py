@@ -1,4 +1,4 @@
-"""Matrix products: types, shapes, numbers of warps, loops over k, epilogues, chains, batches. Data are small integers: exact."""
+"""Dots: types, shapes, numbers of warps, loops over k, epilogues, chains, batches. The data are small integers, so results are exact."""
 
 from case import SHORT, Table, warps_of
 from products import add_matmul
@@ -28,7 +28,7 @@ def names_of(types):
 
 
 def product(table, name, types, s, shape, order="nn", options="", out=None, data="small", **more):
-    """One product of whole tiles; `order` says which operand is stored transposed, `options` are more arguments of dot."""
+    """One dot of whole tiles; `order` says which operand is stored transposed, `options` are more arguments of dot."""
     m, n, k = shape
     x = {
         "n": f"load(a + (i[all, none] * {k} + k[none, all]))",
@@ -80,7 +80,7 @@ def orders():
 
 
 def precisions():
-    """Floats with fractions: in tf32, as three dots of tf32, and in float; accumulators in float16."""
+    """Floats with fractions are multiplied in tf32, as three dots of tf32, and in float; accumulators may be float16."""
     shape = m, n, k = 32, 40, 24
     most = k * 16  # of |a b| over k, as elements are -4 to 4
     for precision, error in (("tf32", 2**-9), ("tf32x3", 2**-18 + 75 * 2**-23), ("ieee", 25 * 2**-23)):
@@ -132,7 +132,7 @@ def loops():
 
 
 def shapes():
-    """Operands that are computed, transposed, chained, batched, or used under a condition."""
+    """Operands are computed, transposed, chained, batched, or used under a condition."""
     load = "load({0} + (i[all, none] * 32 + j[none, all]))"
     square = "const float16* a = small(1024)\nconst float16* b = small(1024)\nfloat* c = out(1024)\nint n"
     head = "grid(1);\nauto i = arange<32>();\nauto j = arange<32>();\n"

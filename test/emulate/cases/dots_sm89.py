@@ -1,4 +1,4 @@
-"""Products of 8-bit floats on tensor cores, which sm_89 has."""
+"""Dots of 8-bit floats on tensor cores, which sm_89 has."""
 
 from case import FLOAT8, Table, warps_of
 from cases.dots import ORDERS, names_of, product

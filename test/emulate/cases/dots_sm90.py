@@ -1,7 +1,7 @@
-"""Matrix products of Hopper's warpgroups (wgmma), with operands that a warp of its own brings by TMA.
+"""Dots by wgmma, whose operands a producer warp loads by TMA.
 
-The tiles have the 64 rows of a warpgroup or more; others, and numbers of warps that are no groups of four, show that those go the
-way of all GPUs. Runs whose sizes or pointers TMA does not take go to the variant without it.
+The tiles have at least the 64 rows of a warpgroup. Smaller tiles, and numbers of warps that are not multiples of four, use the
+instructions of all GPUs. Runs whose sizes or pointers TMA cannot take launch the variant without it.
 """
 
 from case import SHORT, Table
@@ -24,7 +24,7 @@ SHAPES = [(64, 64, 32), (64, 8, 64), (128, 40, 32), (192, 24, 96), (64, 256, 16)
 
 
 def singles():
-    """Whole tiles, each type in each order of both operands."""
+    """Dots of whole tiles: each type, with both operands in each memory order."""
     at = 0
     for types, s in SUMS.items():
         for order in ORDERS:
@@ -51,7 +51,7 @@ def matmul(name, types, tiles, sizes=SIZES, warps=(4,), **more):
 
 
 def loops():
-    """Products in a loop over k: stages, orders, types, tiles."""
+    """Dots in a loop over k: numbers of stages, memory orders, types and tile sizes vary."""
     f16 = ("float16", "float", "float")
     for stages in (1, 2, 3, 4, 5):
         matmul(f"matmul_stages_{stages}", f16, (64, 64, 32), warps=(4, 8) if stages != 3 else (4, 12), options=f", .num_stages = {stages}")

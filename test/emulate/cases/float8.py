@@ -1,4 +1,4 @@
-"""8-bit floats: conversions of every pattern and every rounding case, what moves elements, descriptors, products."""
+"""8-bit floats: conversions of every bit pattern and in every rounding case, operations that move elements, descriptors, dots."""
 
 from case import FLOAT8, FLOATS, INTEGERS, SHORT, Table, ragged, row_runs, warps_of
 
@@ -10,7 +10,7 @@ def block(n):
 
 
 def widen():
-    """All 256 patterns to every type; integers of those that fit."""
+    """All 256 bit patterns are converted to every type, and to integers where they fit."""
     for t in FLOAT8:
         name = f"widen_{SHORT[t]}"
         outputs = [*FLOATS, *FLOAT8, "bool"]
@@ -26,7 +26,7 @@ def widen():
 
 
 def narrow():
-    """Every float16 and bfloat16; floats and doubles at, below and above each tie; integers."""
+    """Every float16 and bfloat16 is converted; floats and doubles at, below and above each tie; integers."""
     outputs = "".join(f"{t}* near_{SHORT[t]} = out(n)\n{t}* zero_{SHORT[t]} = out(n)\n" for t in FLOAT8)
     both = "".join(
         f"store(near_{SHORT[t]} + i, cast<{t}>(x), m);\nstore(zero_{SHORT[t]} + i, cast<{t}>(x, rounding::rz), m);\n"
@@ -75,7 +75,7 @@ def narrow():
 
 
 def constants():
-    """Scalars and numbers that are folded: exact, rounded, saturated."""
+    """Scalars and folded constants are exact, rounded or saturated."""
     for t in FLOAT8:
         numbers = ["0", "-0.0f", "1", "1.5f", "17", "-1000000", "0.3", "449.0", "1e30f", "0.001f", "2e-5f", "true", "-inf"]
         body = "grid(1);\n" + "".join(f"out[{i}] = {t}({x});\n" for i, x in enumerate(numbers))

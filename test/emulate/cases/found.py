@@ -1,4 +1,4 @@
-"""Programs whose kind random programs (../../fuzz) found: each differs from what other tables have in one small thing."""
+"""Kinds of programs in which the fuzzer (../../fuzz) found faults: each differs in one detail from a case of another table."""
 
 from case import Table
 
@@ -9,7 +9,7 @@ RUNS = [{"n": n} for n in (0, 1, 3, 7)]
 
 
 def bool_offsets():
-    """A bool offset of a pointer, and all other places in which C++ promotes a bool to int."""
+    """A bool is the offset of a pointer, or stands in any other place where C++ promotes it to int."""
     scalars = {
         "subscript": "out[0] = in[n != 0];\nout[n > 1] = in[2];\nout[4 + (n > 2)] += 5;",
         "plus": "store(out, load(in + (n > 2)));\nstore((n > 0) + out + 2, load(in + 1));",
@@ -32,7 +32,7 @@ def bool_offsets():
 
 
 def single_elements():
-    """Tiles of one element that views and reductions make from each other."""
+    """Views and reductions make tiles of one element from each other."""
     source = {
         "kept": "auto x = max<0>(load(in + iota<0, 32, 1>()), keep_dims);",
         "column": "auto x = load(in + n + iota<0, 1, 1>());",
@@ -54,7 +54,7 @@ def single_elements():
 
 
 def computed_views():
-    """Expressions of coordinates under a view, stored as whole vectors: what one row has in common is named above the loop over its elements."""
+    """Expressions of coordinates under a view are stored as whole vectors: what a row shares is named above the loop over its elements."""
     views = {
         "trans": "auto x = cast<int>(trans(iota<0, 2, 64>() && iota<1, 2, 64>()));",
         "reshape": "auto x = cast<int>(reshape<64, 2>(iota<0, 64, 2>() * 3 > iota<1, 64, 2>() * n));",
@@ -68,7 +68,7 @@ def computed_views():
 
 
 def shared_addresses():
-    """Elements whose stride is 0 for some program, step or number in memory: they share an address, and all loads come first."""
+    """Elements share an address where the stride is 0 for some program, step or loaded value: all loads come first."""
     body = {
         "program": "auto pid = grid(n + 1);\nauto p = out + pid * 2048 + pid * 3 * arange<96>();\nstore(p, load(p) + 1);",
         "step": "grid(1);\nfor (int k = 0; k < n; ++k) {\n  auto p = out + arange<96>() * k;\n  store(p, load(p) + 1);\n}",
@@ -80,7 +80,7 @@ def shared_addresses():
 
 
 def staged_conditions():
-    """A comparison of what a loop prefetches into shared memory: the scalar variant computes it for each element."""
+    """A comparison reads what a loop prefetches into shared memory: the scalar variant computes it for each element."""
     conditions = {
         "ne": "x != 0",
         "threshold": "x > n",
@@ -97,7 +97,7 @@ def staged_conditions():
 
 
 def computed_accesses():
-    """Masks, places and defaults of accesses that the loop over registers computes, and puts into a variable, before the access."""
+    """The loop over registers computes the mask, address and default of an access into variables before the access."""
     uses = {
         "mask": "auto y = load(in + i, x > 3);",
         "place": "auto y = load(in + (cast<int>(x) & 63));",

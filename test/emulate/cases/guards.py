@@ -1,4 +1,4 @@
-"""Carried tiles that change under a condition: updates that each warp skips by a vote where nothing of it changes."""
+"""Carried tiles change under a condition: each warp votes, and skips an update that changes none of its elements."""
 
 from case import WARPS, Table, warps_of
 
@@ -145,7 +145,7 @@ def kept():
 
 
 def elements():
-    """A condition for each element, floating-point and integer."""
+    """Each element has a condition of its own, on floats or integers."""
     add(
         "by_element",
         16,

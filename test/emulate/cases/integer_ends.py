@@ -11,7 +11,7 @@ ENDS32 = (-(2**31), -(2**31) + 9, -1, 0, 7, 40, MAX32 - 9, MAX32)
 
 
 def add_masks(name, index, limits, starts, prelude="", kind="int64_t"):
-    """All comparisons of an index with a limit: one kernel writes a row for each, and loads by them."""
+    """One kernel compares an index with a limit in every way, writes a row for each comparison, and loads by it."""
     forms = ("{i} < limit", "{i} <= limit", "{i} > limit", "{i} >= limit", "limit > {i}", "limit <= {i}", "!({i} < limit)")
     stores = "\n".join(
         f"store(o + {64 * row} + lane, load(x + lane, {form.format(i=index)}, -99.0f));" for row, form in enumerate(forms)

@@ -1,4 +1,4 @@
-"""Accumulators that are added to memory in vectors, for sm_90, without TMA loads and wgmma."""
+"""sm_90 adds accumulators to memory in vectors, without TMA loads and wgmma."""
 
 import dataclasses
 

@@ -1,7 +1,7 @@
 """Files for sm_80 and sm_90a: each case runs on a device of either kind, and takes the form that is for it.
 
-The examples with products choose among forms in every way (`instantiate`, `select`, `tune`); the other cases vary what forms there
-are. Runs whose sizes or pointers bulk copies do not take go to the general form on Hopper too.
+The examples with dots choose among forms in every way (`instantiate`, `select`, `tune`); the other cases vary which forms there
+are. Runs whose sizes or pointers TMA cannot take use the general form on Hopper, too.
 """
 
 import dataclasses

@@ -1,4 +1,4 @@
-"""Tiles that change their layout between a reduction, a slice, a reversal and what uses them: in one thread, one warp, or beyond."""
+"""Tiles change their layout between a reduction, a slice or a reversal and its reader: in one thread, one warp, or the block."""
 
 from case import SHORT, WARPS, Table, row_runs, warps_of
 
@@ -9,7 +9,7 @@ PLANES = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (5, 5), (12, 12), (80, 8
 
 
 def rows():
-    """Of each row of n: reversed, its halves exchanged, and one half of it."""
+    """Each row of n elements is reversed, has its halves exchanged, and is cut in half."""
     for block in (2, 8, 32, 48, 64, 96, 128, 160, 256, 1000, 1024):
         half = block // 2
         for t in TYPES:
@@ -32,7 +32,7 @@ def rows():
 
 
 def planes():
-    """What is reduced along one axis of a square, used along the other."""
+    """The result of a reduction along one axis of a square tile is used along the other."""
     for n, _ in PLANES:
         for t in ("float", "int8_t", "float16", "double"):
             s = SUM.get(t, t)
@@ -59,7 +59,7 @@ def planes():
 
 
 def vectors():
-    """Outer products, with vectors that reductions of different shapes leave."""
+    """Outer products of vectors that are results of reductions of different shapes."""
     for m, n in ((4, 32), (8, 16), (32, 4), (16, 64), (3, 40), (64, 8), (2, 256)):
         for t in ("float", "bool"):
             name = f"outer_{m}x{n}_{SHORT[t]}"
@@ -104,7 +104,7 @@ def pairs():
 
 
 def parts():
-    """A part that all others need, from where it is: the first, one in the middle, the last."""
+    """All parts of a tile read one of them: the first, one in the middle, or the last."""
     for n in (4, 32, 64, 128, 96):
         for t in ("float", "bool", "uint8_t", "int16_t"):
             name = f"part_of_{n}_{SHORT[t]}"
@@ -128,7 +128,7 @@ def parts():
 
 
 def control():
-    """In loops and branches, which all threads of a program take together."""
+    """Tiles move in loops and branches, which all threads of a program take together."""
     for block in (32, 64, 128):
         table.add(
             f"moved_in_loop_{block}",
@@ -169,7 +169,7 @@ def control():
 
 
 def beside_stores():
-    """Moved through shared memory, with a store of something else between the move and what uses it."""
+    """A tile moves through shared memory, and another store stands between the move and its reader."""
     for n in (5, 64, 200, 512):
         table.add(
             f"flip_store_sum_{n}",

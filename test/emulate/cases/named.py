@@ -1,5 +1,5 @@
-"""Kernels whose sizes have names, many layouts in each: loops over registers that run once are not written, those that share a name
-in the text with one of them are. Every size is beside powers of two and numbers of threads."""
+"""Kernels whose sizes are named constants, with many layouts each: a loop over registers that runs once is left out, unless another
+instance of the text needs it. Every size is near a power of two or a number of threads."""
 
 from case import SHORT, Table
 
@@ -43,7 +43,7 @@ def moves():
 
 
 def reductions():
-    """Several at once, along each axis, whose results are stored, moved, and used with the tile."""
+    """Several reductions along each axis, whose results are stored, moved, and used with the tile."""
     for number, (a, b) in enumerate(SIZES):
         kind = ("float", "int")[number % 2]
         body = f"""

@@ -1,4 +1,4 @@
-"""Objects with methods, constructors and references: what they change, and what a loop's head and a guarded read see of it."""
+"""Objects with methods, constructors and references change variables that the head of a loop or a guarded read sees."""
 
 from case import Table, warps_of
 
@@ -12,7 +12,7 @@ def add(name, body, helpers=""):
 
 
 def loop_heads():
-    """Variables of a loop's head that the body changes in a way that does not name them."""
+    """The body of a loop changes variables of its head without naming them."""
     struct = "struct {s} {{ int n, step, c;\n{methods}\n__tile__ void run() {{ {loop} }} }};"
     upward = "for (int i = 0; i < n; ++i) { c += i; if (i < 3) {change}; }"
     methods = "__tile__ void bump() {{ n += 1; }} __tile__ int count() const {{ return n; }} __tile__ static void up(int& v) {{ v += 1; }} __tile__ {s}& operator+=(int v) {{ n += v; return *this; }}"

@@ -1,5 +1,4 @@
-"""Sequences of unequal lengths, one behind the other in one array, on Hopper: where each begins stands in memory, and copies are
-bounded by the array alone."""
+"""Packed sequences of unequal lengths on Hopper: where each begins is loaded from memory, and only the array bounds the copies."""
 
 from case import Table
 

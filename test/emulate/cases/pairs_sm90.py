@@ -1,4 +1,4 @@
-"""Neighbouring blocks that copy for each other (clusters of two): even and odd numbers of tile rows, rows of 128 bytes and others."""
+"""Clusters of two blocks that share operands by TMA multicast: even and odd numbers of tile rows, rows of 128 bytes and others."""
 
 from case import Table
 from products import add_matmul
@@ -46,7 +46,7 @@ store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, al
 
 
 def grids():
-    """Program numbers that pairs are found from, or not."""
+    """Program numbers from which clusters can be formed, or cannot."""
     def add(name, head, body=BODY, arguments=ARGUMENTS, runs=RUNS):
         table.add(f"pairs_grid_{name}", arguments, head + body, runs, warps=(4,))
 

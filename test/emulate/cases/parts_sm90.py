@@ -1,5 +1,5 @@
-"""Programs that share a long k on Hopper, where each counts what there is of its part, in whole steps: nothing of some. What they
-add goes through shared memory, or, where stages leave no room, from lane to lane."""
+"""Split-K on Hopper: each program computes how many whole k-steps its part has, which may be none. Accumulators are added through shared
+memory, or, where the stages leave no room, after an exchange between lanes."""
 
 from case import SHORT, Table
 from cases.pipelines_sm90 import ARGUMENTS, RUNS
@@ -38,7 +38,7 @@ for least, inside in ((0, "ks < part - k"), (1, "(ks < part - k) & (first + k + 
 
 
 def crowded(name, t, body, warps=(4, 8)):
-    """Nine stages of 24 KiB leave no room for 64 x 128 sums."""
+    """Nine stages of 24 KiB leave no room for an accumulator of 64 x 128."""
     table.add(
         f"hp_crowded_{name}_{SHORT[t]}",
         ARGUMENTS.replace("out(M", "zero(M").replace("float* c", f"{t}* c"),

@@ -1,4 +1,4 @@
-"""What stands around the products of Hopper's warpgroups: control flow, other uses of operands, epilogues, chains, programs."""
+"""The code around wgmmas: control flow, other uses of operands, epilogues, chains, grids of programs."""
 
 from case import Table
 from products import MASKED, add_matmul
@@ -75,7 +75,7 @@ def control():
 
 
 def uses():
-    """Operands that are used in other ways, computed, or not boxes."""
+    """Operands have other uses, are computed, or are not tensor boxes."""
     add("twice", loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nacc = dot(x, y * float16(2), acc);"))
     add("two", "auto other = zeros<float, 64, 64>();\n" + loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nother = dot(x, y, other);").replace(PUT, "acc = acc * 2.0f - other;\n" + PUT))
     # Blocks that begin before their array: copies bring zeros there too.
@@ -210,7 +210,7 @@ def uses():
 
 
 def epilogues():
-    """Block-wide work of the computing warps alone: reductions, scans, sorts, atomics, checks."""
+    """Only the consumer warps do block-wide work: reductions, scans, sorts, atomics, checks."""
     dot = loop(f"acc = dot({X}, {Y}, acc);").replace(PUT, "")
     for name, body in {
         "row_max": f"acc = acc - max<1>(acc, keep_dims);\n{PUT}",
@@ -238,7 +238,7 @@ def epilogues():
 
 
 def programs():
-    """Grids of programs: persistent ones, swizzled order, batches, parts of k, rows from memory."""
+    """Grids of programs are persistent or swizzled, or count batches, parts of k, or rows that are loaded from memory."""
     def matmul(name, tiles=(64, 64, 32), runs=RUNS, warps=(4, 8), **more):
         add_matmul(table, f"hp_{name}", F16, tiles, runs, warps=warps, **more)
 
@@ -362,7 +362,7 @@ C.store({{pm * 64 - S, pn * 64 - S}}, acc);
 
 
 def heads_between():
-    """Rows of several heads: a dimension of one element a block, whose stride is a constant; blocks of no head, and of part of a row."""
+    """Rows hold several heads: a block has one element of that dimension, whose stride is constant; some have no head or part of a row."""
     for name, width, columns in (("whole", 64, 64), ("part", 96, 64), ("two", 128, 128)):
         table.add(
             f"hp_heads_{name}",
@@ -385,7 +385,7 @@ for (int j = 0; j < rows; j += 64) {{
 
 
 def computed():
-    """Operands that threads compute from tiles loaded by TMA, in parallel with wgmmas in flight."""
+    """Threads compute operands from tiles loaded by TMA, in parallel with wgmmas in flight."""
     def arguments(a="float16", b="int8_t", more=""):
         return ARGUMENTS.replace("const float16* a", f"const {a}* a").replace("const float16* b", f"const {b}* b") + more
 
@@ -531,7 +531,7 @@ SELDOM_MOVES = """
 
 
 def unknown_lengths():
-    """Attention over sequences whose lengths stand in memory: a loop may have no step."""
+    """Attention over sequences whose lengths are loaded from memory: a loop may have no iteration."""
     loops = {
         "plain": ("int64_t(0)", "length", MOVES),
         "guarded": ("int64_t(0)", "length", SELDOM_MOVES),

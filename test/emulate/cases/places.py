@@ -1,6 +1,6 @@
-"""Accesses of one program that meet in memory, or do not: rows in blocks, planes, halves, steps of nested loops.
+"""Accesses of one program overlap in memory, or do not: rows in blocks, planes, halves, steps of nested loops.
 
-Each pattern stands beside ones that differ from it by an element, so that a barrier too few is a race or a wrong result.
+Beside each pattern are others that differ by one element, so that a missing barrier is a race or a wrong result.
 """
 
 from case import Table

@@ -1,4 +1,4 @@
-"""Which program does what: ids and counts, persistent and dynamic loops, grids that the launcher computes."""
+"""Program ids and counts, persistent and dynamic loops over items, and grids that the launcher computes."""
 
 from case import WARPS, Table, warps_of
 

@@ -1,4 +1,4 @@
-"""Sums of a product that change in some rows: the vote of a warp skips what only these need."""
+"""Accumulators that change in some rows: a warp votes, and skips work that only those rows need."""
 
 from case import Table
 from cases.capped_sm90 import attention

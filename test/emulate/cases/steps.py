@@ -1,5 +1,5 @@
-"""Loops with several products in a step, as in the gradients of attention: sums that the step reads, of products that need nothing
-but what is loaded or something of the step, beside sums that the loop carries. `cases_for` gives them for one kind of tensor cores."""
+"""Loops with several dots in an iteration, as in the gradients of attention. Some accumulators are read in the iteration, of dots whose
+operands are loaded or computed in it; others are carried by the loop. `cases_for` returns them for one kind of tensor cores."""
 
 from case import Table
 

@@ -1,5 +1,5 @@
-"""Tiles with dimensions of one element between memory and what looks at matrices: blocks of descriptors with a head or a batch, pointers
-with such dimensions, reshapes of what is loaded and stored. `cases_for` gives them for one kind of tensor cores."""
+"""Tiles with dimensions of one element between memory and dots of matrices: descriptors' blocks with a head or a batch, pointer tiles with
+such dimensions, and reshapes after loads and before stores. `cases_for` returns them for one kind of tensor cores."""
 
 from case import Table
 

@@ -1,4 +1,4 @@
-"""Packed words: each is unpacked into a few parts, which a reshape lines up, for products, sums and stores."""
+"""Packed integers: each word is unpacked into a few parts, which a reshape lines up, for dots, reductions and stores."""
 
 from case import Table
 
@@ -11,7 +11,7 @@ STORE = "store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j
 
 
 def product(along, parts, bits, unpack="{b}", scale="", head="", bk=64, bn=64):
-    """Words along k, [K / parts, N] or [N, K / parts], or along n, [K, N / parts]."""
+    """The words are packed along k, [K / parts, N] or [N, K / parts], or along n, [K, N / parts]."""
     words = {
         "k": ("w", "load(q + (k0 / {p} + arange<{bk} / {p}>())[all, none] * N + j[none, all], ((k0 / {p} + arange<{bk} / {p}>())[all, none] < K / {p}) & (j[none, all] < N), 0)",
               "reshape<{bk}, {bn}>((words[all, none, all] >> (parts * {b})[none, all, none]) & {m})"),

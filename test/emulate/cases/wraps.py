@@ -1,5 +1,5 @@
-"""Coordinates that wrap around at a bound (i % M), as loads of products use them in place of masks: rows from behind the
-bound that no store keeps, and others, which have to be read."""
+"""Modulo indices (i % M), which loads of dots use in place of masks: some rows past the bound are never stored, others have to
+be read."""
 
 from case import Table
 
