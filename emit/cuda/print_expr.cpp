@@ -15,12 +15,16 @@ bool isBitwise(Prec prec) {
   return prec == Prec::Shift || prec == Prec::BitAnd || prec == Prec::BitXor || prec == Prec::BitOr;
 }
 
+bool isComparison(Prec prec) { return prec == Prec::Relational || prec == Prec::Equality; }
+
 // Whether an operand of a binary operation needs parentheses. Readers are not asked to know the
-// precedence of & | ^ << >>, so operands of these get them as well.
+// precedence of & | ^ << >>, so operands of these get them as well, and so do comparisons that are
+// compared: a != (b < c).
 bool needsParentheses(const Expr &operation, const Expr &operand, bool isRight) {
   const Prec prec = operation.prec(), inner = operand.prec();
   if (inner <= Prec::Unary) return false;
   if (inner > prec || (isRight && inner == prec)) return true;
+  if (isComparison(prec)) return isComparison(inner);
   if (inner == prec) return prec == Prec::Shift;  // a & b & c, but (a << b) << c
   return isBitwise(prec) || (prec == Prec::Or && inner == Prec::And);
 }

@@ -49,6 +49,17 @@ TEST(Expr, ReadersDoNotKnowThePrecedenceOfBits) {
   EXPECT_EQ(both(either(a, b), c).str(), "(a || b) && c");
 }
 
+TEST(Expr, ComparisonsThatAreComparedStandOut) {
+  const auto differ = [](const Expr &x, const Expr &y) {
+    return binary(Prec::Equality, "!=", x, y);
+  };
+  EXPECT_EQ(differ(less(a, b), c).str(), "(a < b) != c");
+  EXPECT_EQ(differ(a, less(b, c)).str(), "a != (b < c)");
+  EXPECT_EQ(less(less(a, b), c).str(), "(a < b) < c");
+  EXPECT_EQ(differ(differ(a, b), c).str(), "(a != b) != c");
+  EXPECT_EQ(differ(add(a, b), c).str(), "a + b != c");
+}
+
 TEST(Expr, Unary) {
   EXPECT_EQ(unary("-", a).str(), "-a");
   EXPECT_EQ(unary("-", unary("-", a)).str(), "-(-a)");
