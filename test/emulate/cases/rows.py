@@ -1,7 +1,7 @@
 """Accumulators that change in some rows: a warp votes, and skips work that only those rows need."""
 
 from case import Table
-from cases.capped_sm90 import attention
+from cases.soft_cap_sm90 import attention
 from cases.pipelines_sm90 import MOVES, SELDOM_MOVES
 
 table = Table()

@@ -1,7 +1,0 @@
-"""The cases of `wraps` on Hopper, where they become tensor boxes for TMA."""
-
-from case import Table
-from cases.wraps import add
-
-table = Table("--arch=sm_90a")
-add(table, "h_wrap_", warps=(4, 8))
