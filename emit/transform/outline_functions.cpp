@@ -40,19 +40,13 @@ NameSet changedBy(const Stmts &stmts, const Functions &functions) {
   return changed;
 }
 
-bool isOurStruct(const Expr &type) {
-  return !type.is(ExprKind::Pointer) && anyOf(type, [](const Expr &node) {
-    return node.is(ExprKind::Word) && llvm::StringRef(node.spelling()).starts_with("tile2cu::");
-  });
-}
-
 // The parameter that stands for a variable of the function around. Numbers and pointers are passed
-// by value. Arrays, our structs, and variables that the part changes are passed by reference; the
-// declaration of such a variable then allows it. Writing an element through a pointer does not
-// assign the pointer.
+// by value. Arrays, instances of class templates (vec, pipeline_state), and variables that the part
+// changes are passed by reference; the declaration of such a variable then allows it. Writing an
+// element through a pointer does not assign the pointer.
 FunctionParameter parameterFor(const Variable &variable, bool isChanged) {
   FunctionParameter parameter{variable.type, variable.name, variable.extents};
-  if (!variable.extents.empty() || isOurStruct(variable.type)) {
+  if (!variable.extents.empty() || variable.type.is(ExprKind::Template)) {
     parameter.isConst = variable.isConst;
     parameter.isReference = variable.extents.empty();
   } else {
