@@ -200,7 +200,7 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
     parameter.isConst = parameter.isReference = true;
     if (mentioned.contains(parameter.name)) add(parameter, parameter.name);
   }
-  if (group.takesNumSms() && mentioned.contains("num_sms"))
+  if (mentioned.contains("num_sms") && group.takesNumSms())
     add({word("int"), "num_sms"}, "num_sms");
   if (takesWarp) add({word("int"), "warp"}, "warp");
   for (const FunctionParameter &local : part.locals) add(local, local.name);

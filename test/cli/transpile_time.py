@@ -11,11 +11,13 @@ import glob
 import os
 import re
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True
+
+import instructions  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -28,26 +30,30 @@ def user_ms(command, folder):
     return 1000 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
 
 
-def instructions(command, folder):
-    counted = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
-    done = subprocess.run(counted, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    found = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode or not found:
-        sys.exit(f"{' '.join(counted)}\n{done.stderr}")
-    return int(found[1]) / 1e6
+def takes_too_many(tile2cu, path, limit):
+    folder, command = command_for(tile2cu, path)
+    count = instructions.millions(command, folder)
+    late = 0 < limit < count
+    print(f"{count:8.1f} million instructions  {os.path.basename(path)}{'  TOO MANY' if late else ''}")
+    return late
 
 
-def strip(program):
-    """A folder with bin/tile2cu, stripped, and the precompiled header where that looks for it."""
-    built = os.path.dirname(os.path.dirname(os.path.realpath(program)))
-    copy = tempfile.mkdtemp()
-    for path in glob.glob(os.path.join(built, "lib*/**/tile2cu/tile.h.pch"), recursive=True):
-        place = os.path.join(copy, os.path.relpath(path, built))
-        os.makedirs(os.path.dirname(place))
-        shutil.copy2(path, place)
-    os.mkdir(os.path.join(copy, "bin"))
-    subprocess.run(["strip", "-o", os.path.join(copy, "bin/tile2cu"), program], check=True)
-    return copy
+def takes_too_long(tile2cu, path, limit, runs):
+    folder, command = command_for(tile2cu, path)
+    user_ms(command, folder)
+    times = [user_ms(command, folder) for _ in range(runs)]
+    median = statistics.median(times)
+    exempt = re.search(r"#include <(cmath|math\.h)>", open(path).read())
+    late = limit is not None and median > limit and not exempt
+    spread = f"(min {min(times):.1f}, max {max(times):.1f})"
+    print(f"{median:8.1f} ms  {spread}  {os.path.basename(path)}{'  TOO SLOW' if late else ''}")
+    return late
+
+
+def command_for(tile2cu, path):
+    folder, name = os.path.split(os.path.abspath(path))
+    flags = ["@flags"] if os.path.exists(os.path.join(folder, "flags")) else []
+    return folder, [os.path.abspath(tile2cu), name, *flags, "-o", "-"]
 
 
 def main():
@@ -59,31 +65,13 @@ def main():
     parser.add_argument("files", nargs="*")
     args = parser.parse_args()
     files = args.files or sorted(glob.glob(os.path.join(ROOT, "examples/*/*.tile.cpp")))
-    if args.instructions is not None:  # valgrind stumbles over debug information of Clang's
-        copy = strip(args.tile2cu)
-        args.tile2cu = os.path.join(copy, "bin/tile2cu")
-    over = 0
-    for path in files:
-        folder, name = os.path.split(os.path.abspath(path))
-        flags = ["@flags"] if os.path.exists(os.path.join(folder, "flags")) else []
-        command = [os.path.abspath(args.tile2cu), name, *flags, "-o", "-"]
-        if args.instructions is not None:
-            count = instructions(command, folder)
-            late = 0 < args.instructions < count
-            over += late
-            print(f"{count:8.1f} million instructions  {name}{'  TOO MANY' if late else ''}")
-            continue
-        user_ms(command, folder)
-        times = [user_ms(command, folder) for _ in range(args.runs)]
-        median = statistics.median(times)
-        exempt = re.search(r"#include <(cmath|math\.h)>", open(path).read())
-        late = args.limit is not None and median > args.limit and not exempt
-        over += late
-        print(f"{median:8.1f} ms  (min {min(times):.1f}, max {max(times):.1f})  {name}{'  TOO SLOW' if late else ''}")
+    if args.instructions is not None:
+        with instructions.stripped(args.tile2cu) as program:
+            over = sum(takes_too_many(program, path, args.instructions) for path in files)
+    else:
+        over = sum(takes_too_long(args.tile2cu, path, args.limit, args.runs) for path in files)
     if args.limit is not None or args.instructions:
         print(f"{len(files) - over} passed, {over} failed")
-    if args.instructions is not None:
-        shutil.rmtree(copy)
     return over > 0
 
 
