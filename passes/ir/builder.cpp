@@ -104,7 +104,7 @@ Dim combined(OpKind kind, const Dim &a, const Dim &b, int64_t value) {
     result = a.times(b);
   else if (kind == OpKind::Div && !b.formula() && b > 0)
     result = a.over(b);
-  else if (kind == OpKind::Sub && !b.formula())
+  else if (kind == OpKind::Sub && !b.formula() && b > INT64_MIN)
     result = a.plus(-b);
   else if (kind == OpKind::Add && (!a.formula() || !b.formula()))
     result = a.formula() ? a.plus(b) : b.plus(a);

@@ -68,8 +68,12 @@ bool Dim::hasFormulaOf(const Dim &other) const {
   return formula_ && other.formula_ && *formula_ == *other.formula_;
 }
 
+// Constants of a program are sizes as well, so these take any two numbers. A result that needs more
+// than 64 bits wraps around, and has no formula.
 Dim Dim::times(const Dim &factor) const {
-  const Dim product(value_ * factor.value_);
+  int64_t value = 0;
+  if (llvm::MulOverflow(value_, factor.value_, value)) return value;
+  const Dim product(value);
   if (!formula_) {
     if (!factor.formula_) return product;
     const auto formula = reduced(*factor.formula_, value_, 1);
@@ -91,10 +95,10 @@ Dim Dim::over(int64_t divisor) const {
 }
 
 Dim Dim::plus(int64_t summand) const {
-  const Dim sum(value_ + summand);
-  if (!formula_) return sum;
+  int64_t sum = 0;
+  if (llvm::AddOverflow(value_, summand, sum) || !formula_) return sum;
   Formula formula = *formula_;
-  formula.plus += summand;
+  if (llvm::AddOverflow(formula.plus, summand, formula.plus)) return sum;
   return {sum, formula};
 }
 

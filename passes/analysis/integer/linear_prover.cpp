@@ -1,7 +1,6 @@
 #include "passes/analysis/integer/linear_prover.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,13 +11,6 @@ namespace {
 using Wide = __int128;
 constexpr Wide kLimit = Wide{1} << 62;
 constexpr int kMaxDepth = 4, kBudget = 400;
-
-// Products of the factors of two such polynomials do not overflow. Nothing is proved for larger
-// ones.
-bool isSmall(const Polynomial &sum) {
-  return llvm::all_of(sum.terms(),
-                      [](const auto &term) { return std::abs(term.second) < int64_t{1} << 30; });
-}
 
 // `monomial` without the factors of `divisor`, if it has all of them.
 std::optional<Polynomial::Monomial> quotient(const Polynomial::Monomial &monomial,
@@ -76,7 +68,7 @@ bool Inequalities::isNonNegative(const Polynomial::Monomial &monomial) const {
 }
 
 void Inequalities::add(const Polynomial &sum) {
-  if (!isSmall(sum)) return;
+  if (!sum.isSmall()) return;
   negative_.push_back(sum);
   // rest - x < 0: x is at least one more than the rest.
   for (const auto &[monomial, factor] : sum.terms()) {
@@ -98,7 +90,7 @@ void Inequalities::add(const Polynomial &sum) {
 }
 
 bool Inequalities::search(const Polynomial &sum, int depth, int &budget) const {
-  if (--budget < 0 || !isSmall(sum)) return false;
+  if (--budget < 0 || !sum.isSmall()) return false;
   Wide total = 0;
   llvm::SmallVector<std::pair<Polynomial::Monomial, int64_t>, 4> unknown, positive;
   for (const auto &[monomial, factor] : sum.terms()) {

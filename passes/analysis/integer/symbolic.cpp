@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
@@ -15,6 +16,7 @@ Polynomial::Polynomial(int64_t constant) {
 }
 
 std::optional<int64_t> Polynomial::constant() const {
+  if (!fits_) return std::nullopt;
   if (terms_.empty()) return 0;
   if (terms_.size() > 1 || !terms_.begin()->first.empty()) return std::nullopt;
   return terms_.begin()->second;
@@ -22,32 +24,35 @@ std::optional<int64_t> Polynomial::constant() const {
 
 void Polynomial::add(const Monomial &monomial, int64_t factor) {
   int64_t &mine = terms_[monomial];
-  mine += factor;
+  fits_ &= !llvm::AddOverflow(mine, factor, mine);
   if (mine == 0) terms_.erase(monomial);
 }
 
 Polynomial operator+(Polynomial a, const Polynomial &b) {
   for (const auto &[monomial, factor] : b.terms_) a.add(monomial, factor);
+  a.fits_ &= b.fits_;
   return a;
 }
 Polynomial operator-(Polynomial a, const Polynomial &b) {
-  for (const auto &[monomial, factor] : b.terms_) a.add(monomial, -factor);
-  return a;
+  return std::move(a) + b * Polynomial(-1);
 }
 Polynomial operator*(const Polynomial &a, const Polynomial &b) {
   Polynomial result;
+  result.fits_ = a.fits_ && b.fits_;
   for (const auto &[left, p] : a.terms_)
     for (const auto &[right, q] : b.terms_) {
       Polynomial::Monomial both = left;
       both.insert(both.end(), right.begin(), right.end());
       std::sort(both.begin(), both.end());
-      result.add(both, p * q);
+      int64_t factor = 0;
+      result.fits_ &= !llvm::MulOverflow(p, q, factor);
+      result.add(both, factor);
     }
   return result;
 }
 
 std::optional<Polynomial> Polynomial::dividedBy(const Polynomial &divisor) const {
-  if (divisor.terms_.size() != 1) return std::nullopt;
+  if (!fits_ || !divisor.fits_ || divisor.terms_.size() != 1) return std::nullopt;
   const auto &[factors, by] = *divisor.terms_.begin();
   Polynomial result;
   for (const auto &[monomial, factor] : terms_) {
@@ -86,19 +91,23 @@ Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map) {
   return result;
 }
 
-// Constant factors of polynomials are below 2^30, so that polynomial arithmetic does not overflow:
-// sums and products of two of them fit 64 bits. INT64_MAX, as a bound that means "no limit", is an
-// atom.
+bool Polynomial::isSmall() const {
+  constexpr int64_t kLimit = int64_t{1} << 30;
+  return fits_ && llvm::all_of(terms_, [](const auto &term) {
+           return term.second > -kLimit && term.second < kLimit;
+         });
+}
+
+// Whether this may be the polynomial of a value. INT64_MAX, as a bound that means "no limit", is an
+// atom, since it is not small.
 //
 // The number of terms and the number of factors of each term are limited as well: n times a = a * a
 // gives a product of 2^n factors, and n times a = a * (a + b) gives a sum of as many products.
-static bool isSmall(const Polynomial &sum) {
-  constexpr int64_t kLimit = int64_t{1} << 30;
+static bool isOfValue(const Polynomial &sum) {
   constexpr size_t kMostTerms = 64, kMostFactors = 16;
-  return sum.terms().size() <= kMostTerms && llvm::all_of(sum.terms(), [](const auto &term) {
-           return term.second > -kLimit && term.second < kLimit &&
-                  term.first.size() <= kMostFactors;
-         });
+  return sum.isSmall() && sum.terms().size() <= kMostTerms &&
+         llvm::all_of(sum.terms(),
+                      [](const auto &term) { return term.first.size() <= kMostFactors; });
 }
 
 std::optional<Polynomial> Symbols::of(Value *value) {
@@ -106,7 +115,7 @@ std::optional<Polynomial> Symbols::of(Value *value) {
   // A cycle (an argument of a loop): the value becomes an atom.
   known_[value] = value->type.isTile() ? std::nullopt : std::optional(Polynomial(Atom{value}));
   auto result = compute(value);
-  if (result && !isSmall(*result)) result = std::nullopt;
+  if (result && !isOfValue(*result)) result = std::nullopt;
   if (!result && !value->type.isTile()) result = Polynomial(Atom{value});
   order_.push_back(value);
   return known_[value] = result;
@@ -119,7 +128,7 @@ std::optional<Polynomial> Symbols::compute(Value *value) {
     if (!isInteger(value->type.scalar())) return std::nullopt;
     const Polynomial number(op->getInt(Attr::value));
     // A larger polynomial becomes an atom.
-    return isSmall(number) ? std::optional(number) : std::nullopt;
+    return number.isSmall() ? std::optional(number) : std::nullopt;
   }
   if (auto sum = arithmetic(op)) return sum;
   return value->type.isTile() ? computeTile(op) : std::nullopt;

@@ -33,6 +33,8 @@ struct Atom {
   }
 };
 
+// A polynomial whose factors need more than 64 bits is none that is known: it is not zero, not a
+// constant, not small, and no multiple of another one.
 class Polynomial {
  public:
   using Monomial = std::vector<Atom>;  // sorted
@@ -41,7 +43,9 @@ class Polynomial {
   explicit Polynomial(Atom atom) { terms_[{atom}] = 1; }
 
   const std::map<Monomial, int64_t> &terms() const { return terms_; }
-  bool isZero() const { return terms_.empty(); }
+  bool isZero() const { return fits_ && terms_.empty(); }
+  // Whether the factors are so small that sums and products of two such polynomials fit.
+  bool isSmall() const;
   std::optional<int64_t> constant() const;  // if the polynomial has no other term
   void add(const Monomial &monomial, int64_t factor);
 
@@ -55,6 +59,7 @@ class Polynomial {
 
  private:
   std::map<Monomial, int64_t> terms_;  // no factor is 0
+  bool fits_ = true;                   // no factor has overflowed
 };
 
 class Symbols {

@@ -144,15 +144,14 @@ class Pair {
     if (const auto step = loop ? stepOf(loop) : std::nullopt) {
       // The number of iterations before this one.
       const auto begin = constantInt(ForOp(loop).lower());
-      constexpr int64_t kLimit = int64_t{1} << 40;
-      if (!begin || !range || std::abs(range->low) > kLimit || std::abs(range->high) > kLimit)
+      const auto isSmall = [](int64_t number) { return llvm::isInt<42>(number); };
+      if (!begin || !range || !isSmall(*begin) || !isSmall(range->low) || !isSmall(range->high))
         return {0, std::nullopt};
       return {0, ((*step > 0 ? range->high : range->low) - *begin) / *step};
     }
     Inequalities::Bounds bounds;
-    constexpr int64_t kLimit = int64_t{1} << 31;
-    if (range && std::abs(range->low) < kLimit) bounds.least = range->low;
-    if (range && range->high < kLimit - 1) bounds.most = range->high;
+    if (range && range->low > INT32_MIN) bounds.least = range->low;
+    if (range && range->high < INT32_MAX) bounds.most = range->high;
     return bounds;
   }
 
@@ -216,7 +215,7 @@ class Pair {
 
   // Whether a difference of addresses can be 0; records which atoms are equal if it is.
   bool compare(const Polynomial &sum, const Inequalities &given, int depth = 0) {
-    if (sum.isZero()) return true;
+    if (sum.isZero() || !sum.isSmall()) return true;
     if (given.isNegative(sum) || given.isNegative(Polynomial(0) - sum)) return false;
     if (noteSame(sum) || depth > 8) return true;
     const auto units = unitsOf(sum);

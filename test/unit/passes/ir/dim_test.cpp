@@ -2,6 +2,7 @@
 #include "passes/ir/dim.h"
 
 #include "gtest/gtest.h"
+#include "passes/ir/builder.h"
 
 namespace tile2cu::ir {
 namespace {
@@ -25,6 +26,18 @@ TEST(Dim, Arithmetic) {
   EXPECT_EQ(block.plus(8).times(2).str(), "144");
   EXPECT_EQ((block + depth), 68);
   EXPECT_EQ(block.times(0).str(), "0");
+}
+
+// Constants of a program may be sizes: 64-bit products wrap around, and have no formula.
+TEST(Dim, Overflow) {
+  EXPECT_EQ(Dim(INT64_MIN).times(-2147483648).str(), "0");
+  EXPECT_EQ(size(INT64_MIN, "N").times(-1).str(), std::to_string(INT64_MIN));
+  EXPECT_EQ(Dim(4294967295).times(size(4294967295, "N")).str(), "-8589934591");
+  EXPECT_EQ(size(INT64_MAX, "N").plus(1).str(), std::to_string(INT64_MIN));
+  EXPECT_EQ(size(0, "N").plus(INT64_MAX).times(1).str(), std::to_string(INT64_MAX));
+  EXPECT_EQ(size(-2, "N").plus(INT64_MAX).plus(2).str(), std::to_string(INT64_MAX));
+  EXPECT_EQ(combined(OpKind::Sub, size(-1, "N"), INT64_MIN, INT64_MAX).str(),
+            std::to_string(INT64_MAX));
 }
 
 TEST(Dim, Equality) {

@@ -91,6 +91,24 @@ TEST_F(InequalitiesTest, LargeNumbersProveNothing) {
   const int64_t large = int64_t{1} << 61;
   EXPECT_FALSE(isNegative(I['c'] * number(large) - I['n'] - number(large)));
   EXPECT_FALSE(isNegative(number(-1) - I['x'] * number(large), {number(large) - I['x']}));
+  EXPECT_FALSE(isNegative(I['c'] * number(INT64_MIN) - number(1)));
+}
+
+// What does not fit is not known, whatever is subtracted from it afterwards.
+TEST_F(InequalitiesTest, FactorsThatOverflow) {
+  const auto &I = *this;
+  const Polynomial large = I['x'] * number(int64_t{1} << 62);
+  for (const Polynomial &sum :
+       {large + large, large * number(4), number(0) - large - large - large,
+        number(INT64_MIN) - number(1), I['x'] * number(INT64_MIN) * number(-1)}) {
+    EXPECT_FALSE((sum - sum).isZero());
+    EXPECT_FALSE(sum.constant());
+    EXPECT_FALSE((sum - sum + number(1)).constant());
+    EXPECT_FALSE(sum.isSmall());
+    EXPECT_FALSE(sum.dividedBy(number(1)));
+    EXPECT_FALSE(isNegative(sum - number(1)));
+  }
+  EXPECT_TRUE((large - large).isZero());
 }
 
 }  // namespace
