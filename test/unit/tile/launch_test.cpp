@@ -137,6 +137,14 @@ TEST(Persistent, VisitsEveryItemOnce) {
   }
 }
 
+// As the launcher does, which refuses the grid.
+TEST(Persistent, RefusesANegativeNumberOfItems) {
+  int programs = 0;
+  EXPECT_EQ(launch(persistent, &programs, &programs, -1), invalid_value);
+  EXPECT_EQ(launch(dynamic, &programs, -1), invalid_value);
+  EXPECT_EQ(launch(residentGrid, &programs, -1), success);
+}
+
 __tile_global__ void throwing(int n) {
   if (grid(n) == 7) throw std::runtime_error("program 7");
 }
@@ -147,24 +155,26 @@ TEST(Launch, AnExceptionOfAProgramReachesTheCaller) {
   EXPECT_EQ(with_limit_8(&out, 1), success);  // the next launch is not disturbed
 }
 
-// Every program writes last[0], every element of a store last[1], and the combine keeps the left one.
+// Every program writes last[0], every element of a store last[1], the combine keeps the left one, and
+// every element of a block with the stride 0 is last[3].
 __tile_global__ void lastOfAll(int* last, int n) {
   const auto program = grid(n);
   const auto i = arange<4>();
   store(last, static_cast<int>(program));
   store(last + 1 + i * 0, i);
   store(last + 2, reduce<0>(i, [](auto a, auto) { return a; }));
+  make_tensor_descriptor<4>(last + 3, {4}, {0}).store({0}, i);
 }
 
 // TILE2CU_ORDER=reversed shows what depends on the order.
 TEST(Launch, RunsInReversedOrder) {
   setenv("TILE2CU_THREADS", "1", 1);
-  std::vector<int> last(3);
+  std::vector<int> last(4);
   EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
-  EXPECT_EQ(last, (std::vector<int>{4, 3, 0}));
+  EXPECT_EQ(last, (std::vector<int>{4, 3, 0, 3}));
   setenv("TILE2CU_ORDER", "reversed", 1);
   EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
-  EXPECT_EQ(last, (std::vector<int>{0, 0, 3}));
+  EXPECT_EQ(last, (std::vector<int>{0, 0, 3, 0}));
   unsetenv("TILE2CU_ORDER");
   unsetenv("TILE2CU_THREADS");
 }

@@ -63,9 +63,11 @@ template <class Block, class T, int Rank, class V>
 void storeBlock(const Tensor<T, Rank>& tensor, const std::int64_t (&offsets)[Rank],
                 const V& value) {
   mustRun();
-  for (int i = 0; i < Block::size; ++i)
+  for (int k = 0; k < Block::size; ++k) {
+    const int i = inOrder(k, Block::size);
     if (T* destination = locate<Block>(tensor, offsets, i))
       *destination = static_cast<T>(to<ElementOf<Block>>(element<dimsOf<Block>>(value, i)));
+  }
 }
 
 }  // namespace tl::cpu

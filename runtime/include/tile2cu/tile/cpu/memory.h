@@ -25,7 +25,7 @@ void store(const P& pointers, const V& value, const M& mask) {
   using T = std::remove_pointer_t<ElementOf<P>>;
   constexpr Dims dims = dimsOf<P>;
   for (int k = 0; k < detail::numel(dims); ++k) {
-    const int i = current.reversed ? detail::numel(dims) - 1 - k : k;
+    const int i = inOrder(k, detail::numel(dims));
     if (element<dims>(mask, i))
       *element<dims>(pointers, i) = static_cast<T>(to<detail::PlainT<T>>(element<dims>(value, i)));
   }

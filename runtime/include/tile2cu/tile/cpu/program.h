@@ -56,6 +56,9 @@ inline bool reversedOrder() {
   return text != nullptr && text[0] == 'r';
 }
 
+// The element that a store of `size` elements writes after `k` others.
+inline int inOrder(int k, int size) { return current.reversed ? size - 1 - k : k; }
+
 inline void mustBeLaunched() {
   if (current.mode == Mode::kOutside) {
     fail(
@@ -94,10 +97,7 @@ struct Slice {
 
 inline Slice persistentSlice(std::int64_t n) {
   mustBeLaunched();
-  if (current.mode == Mode::kProbe) {
-    const std::int64_t programs = n < kNumSms ? n : kNumSms;
-    throw GridFound{{programs < 0 ? 0 : programs, 1, 1}};
-  }
+  if (current.mode == Mode::kProbe) throw GridFound{{n < kNumSms ? n : kNumSms, 1, 1}};
   return {current.id[0], current.count[0]};
 }
 
