@@ -132,11 +132,21 @@ class Mutator:
     @staticmethod
     def loosen(case):
         for p in case.parameters:
-            if p.is_pointer() and not p.const and p.type in ("float", "double", "float16", "bfloat16") and p.domain != "at":
-                sizes = 2 if p.domain in ("below", "starts") else 1
-                given = [float(eval(x, {})) for x in p.rest[sizes:]] + [0.0, 0.0]
-                loose = LOOSE if p.type in ("float", "double") else 16 * LOOSE
-                p.rest = (*p.rest[:sizes], repr(max(loose, given[0])), repr(max(loose, given[1])))
+            if p.type in ("float", "double", "float16", "bfloat16"):
+                Mutator.tolerate(p, LOOSE if p.type in ("float", "double") else 16 * LOOSE)
+
+    @staticmethod
+    def tolerate(p, loose):
+        """Gives what a kernel writes at least this tolerance. What its case asks for stays: a dot of tf32 needs more."""
+        if p.is_pointer() and not p.const and p.domain != "at":
+            sizes = Mutator.sizes_of(p)
+            given = [float(eval(x, {})) for x in p.rest[sizes:]] + [0.0, 0.0]
+            p.rest = (*p.rest[:sizes], repr(max(loose, given[0])), repr(max(loose, given[1])))
+
+    @staticmethod
+    def sizes_of(p):
+        """How many of the arguments behind the domain are sizes; the others are its tolerance."""
+        return 2 if p.domain in ("below", "starts") else 1
 
     def edit(self, case):
         edits = [
@@ -261,11 +271,10 @@ class Mutator:
         if p.domain == "small":
             kinds = floats + integers
         p.type = self.rng.choice(kinds)
-        sizes = 2 if p.domain in ("below", "starts") else 1
-        if p.type in floats and not p.const:
-            p.rest = (*p.rest[:sizes], repr(16 * LOOSE), repr(16 * LOOSE))
+        if p.type in floats:
+            self.tolerate(p, 16 * LOOSE)
         else:
-            p.rest = p.rest[:sizes]
+            p.rest = p.rest[: self.sizes_of(p)]
 
     def warps(self, case):
         if any("90" in flag for flag in case.flags):
