@@ -125,83 +125,6 @@ struct BatchedMatmulSmem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void batched_matmul_copy_x_y(BatchedMatmulSmem& smem, int N,
-                                                               int K, int valid_rows,
-                                                               int valid_cols, int stage, int k,
-                                                               const __half* a_ptrs,
-                                                               const __half* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int ks = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            a_ptrs + (int64_t(row) * K + int64_t(ks)));
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int ks = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
-    tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
-                            b_ptrs + (int64_t(ks * N) + int64_t(column)));
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void batched_matmul_start_copies(BatchedMatmulSmem& smem, int N,
-                                                                   int K, int valid_rows,
-                                                                   int valid_cols, int step,
-                                                                   const __half*& next_a_ptrs,
-                                                                   const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                              next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void batched_matmul_load_fragments(
-    BatchedMatmulSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
-    int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void batched_matmul_epilogue(
@@ -252,12 +175,18 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -294,17 +223,61 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              a_ptrs + (int64_t(row) * K + int64_t(ks)));
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int ks = i * NUM_WARPS + warp;
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                              b_ptrs + (int64_t(ks * N) + int64_t(column)));
+    }
+  };
+
   const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
-  batched_matmul_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  batched_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -321,15 +294,13 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        batched_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        batched_matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          batched_matmul_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
-                                  k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -373,78 +344,6 @@ struct BatchedMatmul64_128_64_8Smem {
     alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
-    BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
-    int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int ks = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            a_ptrs + (int64_t(row) * K + int64_t(ks)));
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
-                            b_ptrs + (int64_t(ks * N) + int64_t(column)));
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void batched_matmul_64_128_64_8_start_copies(
-    BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
-                                          stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void batched_matmul_64_128_64_8_load_fragments(
-    BatchedMatmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
 
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
@@ -497,12 +396,17 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -539,18 +443,60 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              a_ptrs + (int64_t(row) * K + int64_t(ks)));
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                              b_ptrs + (int64_t(ks * N) + int64_t(column)));
+    }
+  };
+
   const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
-  batched_matmul_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
-                                          next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -567,15 +513,13 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          batched_matmul_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
-                                              k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -616,105 +560,6 @@ struct BatchedMatmulUnalignedSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void batched_matmul_unaligned_copy_x_y(
-    BatchedMatmulUnalignedSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
-    int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && ks < K_left, a_ptrs + (int64_t(row) * K + int64_t(ks)), __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(
-        i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void batched_matmul_unaligned_start_copies(
-    BatchedMatmulUnalignedSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_unaligned_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                        next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void batched_matmul_unaligned_load_fragments(
-    BatchedMatmulUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void batched_matmul_unaligned_epilogue(
-    __half* c, int N, int pid_m_start, int pid_n_start, int64_t entry_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
-  // N))
-  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + (int64_t(row) * N + int64_t(column)) + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(256)
 batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                 __half* __restrict__ c, int batch, int M, int N, int K) {
@@ -726,8 +571,12 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulUnalignedSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -764,18 +613,61 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 4 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(
+          row < valid_rows && ks < K_left, a_ptrs + (int64_t(row) * K + int64_t(ks)), __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(
+          i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
-  batched_matmul_unaligned_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
-                                        next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  batched_matmul_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -790,15 +682,13 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        batched_matmul_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        batched_matmul_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          batched_matmul_unaligned_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
-                                            k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -815,8 +705,24 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
     stage = next_stage;
   }
 
-  batched_matmul_unaligned_epilogue(c, N, pid_m_start, pid_n_start, entry_start, valid_rows,
-                                    valid_cols, acc);
+  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
+  // N))
+  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + (int64_t(row) * N + int64_t(column)) + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- batched_matmul_unaligned_64_128_64_8_kernel ----------------------------------------------
@@ -839,104 +745,6 @@ struct BatchedMatmulUnaligned64_128_64_8Smem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_copy_x_y(
-    BatchedMatmulUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
-    int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 2;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_rows && ks < K_left, a_ptrs + (int64_t(row) * K + int64_t(ks)), __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(
-        i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_start_copies(
-    BatchedMatmulUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
-    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_unaligned_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
-                                                    stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_load_fragments(
-    BatchedMatmulUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void batched_matmul_unaligned_64_128_64_8_epilogue(
-    __half* c, int N, int pid_m_start, int pid_n_start, int64_t entry_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
-  // N))
-  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + (int64_t(row) * N + int64_t(column)) + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(128)
 batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
                                             const __half* __restrict__ b, __half* __restrict__ c,
@@ -950,8 +758,12 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
@@ -988,18 +800,60 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(
+          row < valid_rows && ks < K_left, a_ptrs + (int64_t(row) * K + int64_t(ks)), __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(
+          i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 
-  batched_matmul_unaligned_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
-                                                    next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -1014,16 +868,13 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        batched_matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          batched_matmul_unaligned_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols,
-                                                        free_stage, k + (STAGES - 1) * BLOCK_K,
-                                                        next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -1040,8 +891,24 @@ batched_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     stage = next_stage;
   }
 
-  batched_matmul_unaligned_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, entry_start,
-                                                valid_rows, valid_cols, acc);
+  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
+  // N))
+  __half* const c_tile = c + entry_start * N + (int64_t(pid_m_start) * N + pid_n_start);
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + (int64_t(row) * N + int64_t(column)) + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- launchers ----
@@ -1190,7 +1057,7 @@ static cudaError_t launch_batched_matmul_unaligned_64_128_64_8(const __half* a, 
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x4e6f2c2924007c1eu);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xc05c3604f3313895u);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

@@ -110,39 +110,6 @@ struct CrossEntropySmem {
   float row_sum[NUM_WARPS];
 };
 
-// Epilogue: uses the loop's results.
-template <int VEC, int VECS>
-static __device__ __forceinline__ void cross_entropy_epilogue(CrossEntropySmem& smem, float* loss,
-                                                              int64_t row, int64_t target,
-                                                              const float* logits_row,
-                                                              tile2cu::vec<float, VEC> (&m)[VECS],
-                                                              tile2cu::vec<float, VEC> (&s)[VECS]) {
-  constexpr int NUM_WARPS = 16;
-  const int tid = threadIdx.x;
-
-  // auto row_max = max(m)
-  float row_max = -INFINITY;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i)
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) row_max = fmaxf(row_max, m[i][v]);
-  row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, tile2cu::max_op<float>{},
-                                             smem.row_max);  // synchronizes all threads once
-
-  // auto row_sum = sum(s * exp(m - row_max))
-  float row_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i)
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) row_sum += s[i][v] * tile2cu::exp(m[i][v] - row_max);
-  row_sum = tile2cu::block_reduce<NUM_WARPS>(row_sum, tile2cu::sum_op<float>{},
-                                             smem.row_sum);  // synchronizes all threads once
-
-  // store(loss + row, row_max + log(row_sum) - load(logits + row * stride + target))
-  const float logits_value = logits_row[target];
-  if (tid == 0) loss[row] = row_max + tile2cu::log(row_sum) - logits_value;
-}
-
 template <int VEC>
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, VEC > 1 ? 1024 : 512))
 cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict__ targets,
@@ -228,7 +195,27 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
       for (int v = 0; v < VEC; ++v) s[i][v] = term[i][v] + tile_sum[i][v];
   }
 
-  cross_entropy_epilogue<VEC>(smem, loss, row, target, logits_row, m, s);
+  // auto row_max = max(m)
+  float row_max = -INFINITY;
+#pragma unroll
+  for (int i = 0; i < VECS; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) row_max = fmaxf(row_max, m[i][v]);
+  row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, tile2cu::max_op<float>{},
+                                             smem.row_max);  // synchronizes all threads once
+
+  // auto row_sum = sum(s * exp(m - row_max))
+  float row_sum = 0.0f;
+#pragma unroll
+  for (int i = 0; i < VECS; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) row_sum += s[i][v] * tile2cu::exp(m[i][v] - row_max);
+  row_sum = tile2cu::block_reduce<NUM_WARPS>(row_sum, tile2cu::sum_op<float>{},
+                                             smem.row_sum);  // synchronizes all threads once
+
+  // store(loss + row, row_max + log(row_sum) - load(logits + row * stride + target))
+  const float logits_value = logits_row[target];
+  if (tid == 0) loss[row] = row_max + tile2cu::log(row_sum) - logits_value;
 }
 
 // ---- launchers ----

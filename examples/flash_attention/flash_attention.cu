@@ -178,22 +178,6 @@ struct FlashAttentionSmem {
   alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
-// Computes queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_attention_compute_queries(
-    const __half* q_first_row, int valid_rows, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  constexpr int D = 64;
-  constexpr int NUM_WARPS = 4;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 8 * VEC,
-                                       __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
     FlashAttentionSmem& smem, int length, const __half* k_base, const __half* v_base, int stage,
@@ -222,23 +206,6 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
                             k_tile + offset + column);
     tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
                             v_tile + offset + column);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void flash_attention_start_copies(FlashAttentionSmem& smem,
-                                                                    int length, int end,
-                                                                    const __half* k_base,
-                                                                    const __half* v_base) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                         int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
   }
 }
 
@@ -294,36 +261,6 @@ static __device__ __forceinline__ void flash_attention_update_scores(
         for (int e = 0; e < PAIR; ++e)
           scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
       }
-}
-
-// Computes scores_max and lane_moves.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_compute_scores_max_lane_moves(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
-    float (&scores_max)[M_TILES][HALVES], bool (&lane_moves)[M_TILES][HALVES]) {
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float lane_block_max = scores_max[i][j] * scale_log2;
-      lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
-    }
 }
 
 // Runs if any_moves.
@@ -453,55 +390,6 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
   }
 }
 
-// One iteration of the loop over start.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_step(
-    FlashAttentionSmem& smem, int length, bool causal, int first_row, float scale_log2, int end,
-    const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
-    int64_t start) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-  constexpr int BLOCK_N_TILES =
-      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if ((STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                       start + (STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
-
-  // auto scores = dot(queries, trans(k_tile))
-  flash_attention_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + (BLOCK_N - 1);
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    flash_attention_update_scores(length, causal, first_row, start, scores);
-
-  float scores_max[M_TILES][HALVES];
-  // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool lane_moves[M_TILES][HALVES];
-  flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
-                                                lane_moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless lane_moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(lane_moves);
-  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
-  flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
-  flash_attention_multiply_acc(smem, acc, stage, weights_f16);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_epilogue(
@@ -571,6 +459,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
@@ -598,7 +487,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-  flash_attention_compute_queries(q_first_row, valid_rows, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 8 * VEC,
+                                       __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -620,7 +514,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         queries[i];
   }
 
-  flash_attention_start_copies(smem, length, end, k_base, v_base);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
+                                         int64_t(stage * BLOCK_N));
+    }
+    tile2cu::cp_async_commit();
+  }
   // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
   float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -634,8 +536,62 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_step(smem, length, causal, first_row, scale_log2, end, k_base, v_base,
-                         visible_min, row_max, row_sums, acc, free_stage, stage, start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                         start + (STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
+
+    // auto scores = dot(queries, trans(k_tile))
+    flash_attention_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + (BLOCK_N - 1);
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      flash_attention_update_scores(length, causal, first_row, start, scores);
+
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    float scores_max[M_TILES][HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+        for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+          for (int e = 0; e < PAIR; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
+    bool lane_moves[M_TILES][HALVES];
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const float lane_block_max = scores_max[i][j] * scale_log2;
+        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      }
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
+    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                 weights_f16);
+    flash_attention_multiply_acc(smem, acc, stage, weights_f16);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
   flash_attention_epilogue(smem, out, base, first_row_offset, valid_rows, row_sums, acc);
@@ -677,22 +633,6 @@ struct FlashAttention128_32_128Smem {
   alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
-// Computes queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_attention_128_32_128_compute_queries(
-    const __half* q_first_row, int valid_rows, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  constexpr int D = 128;
-  constexpr int NUM_WARPS = 4;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 16 * VEC,
-                                       __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_tile(
     FlashAttention128_32_128Smem& smem, int length, const __half* k_base, const __half* v_base,
@@ -721,22 +661,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
                             k_tile + offset + column);
     tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
                             v_tile + offset + column);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
-    FlashAttention128_32_128Smem& smem, int length, int end, const __half* k_base,
-    const __half* v_base) {
-  constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                    int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
   }
 }
 
@@ -850,58 +774,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
   }
 }
 
-// One iteration of the loop over start.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_128_32_128_step(
-    FlashAttention128_32_128Smem& smem, int length, bool causal, int first_row, float scale_log2,
-    int end, const __half* k_base, const __half* v_base, int64_t visible_min,
-    float (&row_max)[M_TILES][HALVES], tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int& free_stage, int& stage,
-    int64_t start) {
-  constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int BLOCK_N_TILES =
-      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if ((STAGES - 1) * BLOCK_N < end - start) {
-    flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                  start + (STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
-
-  // auto scores = dot(queries, trans(k_tile))
-  flash_attention_128_32_128_multiply_scores(smem, stage, scores);
-  const int64_t keys_max = start + (BLOCK_N - 1);
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    flash_attention_update_scores(length, causal, first_row, start, scores);
-
-  float scores_max[M_TILES][HALVES];
-  // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4.
-  bool lane_moves[M_TILES][HALVES];
-  flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
-                                                lane_moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless lane_moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(lane_moves);
-  if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
-  flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                          weights_f16);
-  flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
@@ -971,6 +843,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
@@ -999,7 +872,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
   //   column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-  flash_attention_128_32_128_compute_queries(q_first_row, valid_rows, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 16 * VEC,
+                                       __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1020,7 +898,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                                            lane % 16 * VEC)]) = queries[i];
   }
 
-  flash_attention_128_32_128_start_copies(smem, length, end, k_base, v_base);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
+                                                    int64_t(stage * BLOCK_N));
+    }
+    tile2cu::cp_async_commit();
+  }
   // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
   float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1034,9 +920,64 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   int stage = 0;
 
   for (int64_t start = 0; start < end; start += BLOCK_N) {
-    flash_attention_128_32_128_step(smem, length, causal, first_row, scale_log2, end, k_base,
-                                    v_base, visible_min, row_max, row_sums, acc, free_stage, stage,
-                                    start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
+                                                    start + (STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
+
+    // auto scores = dot(queries, trans(k_tile))
+    flash_attention_128_32_128_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + (BLOCK_N - 1);
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      flash_attention_update_scores(length, causal, first_row, start, scores);
+
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    float scores_max[M_TILES][HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+        for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+          for (int e = 0; e < PAIR; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
+    bool lane_moves[M_TILES][HALVES];
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const float lane_block_max = scores_max[i][j] * scale_log2;
+        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      }
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
+    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
+    flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
   flash_attention_128_32_128_epilogue(smem, out, base, first_row_offset, valid_rows, row_sums, acc);
@@ -1070,21 +1011,6 @@ struct FlashAttentionUnalignedSmem {
   alignas(16) __half v_tile[STAGES][BLOCK_N * D];
 };
 
-// Computes queries.
-template <int ROW_STEPS>
-static __device__ __forceinline__ void flash_attention_unaligned_compute_queries(
-    const __half* q_first_row, int valid_rows, __half (&queries)[ROW_STEPS]) {
-  constexpr int D = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        row < valid_rows, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_tile(
     FlashAttentionUnalignedSmem& smem, int length, const __half* k_base, const __half* v_base,
@@ -1116,22 +1042,6 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
     smem.v_tile[stage][tile2cu::swizzle<D>(row, column)] = v_tile;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void flash_attention_unaligned_start_copies(
-    FlashAttentionUnalignedSmem& smem, int length, int end, const __half* k_base,
-    const __half* v_base) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                   int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
   }
 }
 
@@ -1277,7 +1187,12 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-  flash_attention_unaligned_compute_queries(q_first_row, valid_rows, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    queries[i] = tile2cu::load_element_if(
+        row < valid_rows, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1296,7 +1211,15 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  flash_attention_unaligned_start_copies(smem, length, end, k_base, v_base);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
+                                                   int64_t(stage * BLOCK_N));
+    }
+    tile2cu::cp_async_commit();
+  }
   // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
   float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1326,12 +1249,32 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     if (keys_max >= visible_min)
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[M_TILES][HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+        for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+          for (int e = 0; e < PAIR; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
     // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
     //   column = lane % 4.
     bool lane_moves[M_TILES][HALVES];
-    flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
-                                                  lane_moves);
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const float lane_block_max = scores_max[i][j] * scale_log2;
+        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      }
 
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless lane_moves holds in some lane.
@@ -1406,22 +1349,6 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + tid, __half(0.0f));
     smem.v_tile[stage][tile2cu::swizzle<D>(i, tid)] = v_tile;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_start_copies(
-    FlashAttentionUnaligned128_32_128Smem& smem, int length, int end, const __half* k_base,
-    const __half* v_base) {
-  constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                              int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
   }
 }
 
@@ -1588,7 +1515,15 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) smem.queries[tile2cu::swizzle<D>(i, tid)] = queries[i];
 
-  flash_attention_unaligned_128_32_128_start_copies(smem, length, end, k_base, v_base);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
+                                                              int64_t(stage * BLOCK_N));
+    }
+    tile2cu::cp_async_commit();
+  }
   // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
   float row_max[M_TILES][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1620,12 +1555,32 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
     if (keys_max >= visible_min)
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[M_TILES][HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+        for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+          for (int e = 0; e < PAIR; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
     // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
     //   column = lane % 4.
     bool lane_moves[M_TILES][HALVES];
-    flash_attention_compute_scores_max_lane_moves(scale_log2, row_max, scores, scores_max,
-                                                  lane_moves);
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const float lane_block_max = scores_max[i][j] * scale_log2;
+        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      }
 
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless lane_moves holds in some lane.

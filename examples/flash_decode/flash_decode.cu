@@ -234,47 +234,6 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
   }
 }
 
-// Computes new_max and weights.
-template <int BLOCK_TILES, int HALVES, int PAIR>
-static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights(
-    float scale_log2, float (&row_max)[HALVES], int valid_keys,
-    tile2cu::vec<float, PAIR> (&tile)[BLOCK_TILES][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[BLOCK_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
-  float scores_max[HALVES];
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        const bool inside = key + e < valid_keys;
-        scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-        scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-  // auto new_max = maximum(row_max, max<1>(scores))
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
-
-  // auto weights = exp2(scores - new_max[all, none])
-#pragma unroll
-  for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
-}
-
 // Computes row_sum, weights_f16 and acc.
 template <int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
@@ -471,10 +430,40 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
+    float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool inside = key + e < valid_keys;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
-    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
-                                              weights);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
 
     tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
@@ -515,20 +504,6 @@ struct FlashDecodeWarp16_32_128Smem {
   alignas(16) __half k_tile[STAGES][BLOCK * D];
   alignas(16) __half v_tile[STAGES][BLOCK * D];
 };
-
-// Computes queries.
-template <int ROW_STEPS, int VEC>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_queries(
-    int group, const __half* q_head, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + lane / 16;
-    const bool present = row < group;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % 16 * VEC, __half(0.0f));
-  }
-}
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
@@ -726,7 +701,12 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const __half* const q_head = q + head_start * D;
   // Tile queries: row = i * 2 + lane / 16, column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-  flash_decode_warp_16_32_128_compute_queries(group, q_head, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + lane / 16;
+    const bool present = row < group;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % 16 * VEC, __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -781,10 +761,40 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
+    float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool inside = key + e < valid_keys;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
-    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
-                                              weights);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
 
     tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
@@ -981,14 +991,74 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
-    float new_max[HALVES];
-    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
-    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
-                                              weights);
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
+    float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool inside = key + e < valid_keys;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
+    // auto new_max = maximum(row_max, max<1>(scores))
+    float new_max[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
+    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+
+    // auto rescale = exp2(row_max - new_max)
+    // row_sum = row_sum * rescale + sum<1>(weights)
+    float rescale[HALVES];
+    float rescale_term[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) {
+      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+      rescale_term[i] = row_sum[i] * rescale[i];
+    }
+
+    // weights_sum = sum(weights): each thread's elements, then across the warp.
+    float weights_sum[HALVES] = {};
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i)
+      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
     tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
-    flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
-                                                      weights_f16);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          weights_f16[i][j][e] = __half(weights[i][j][e]);
+          acc[i][j][e] *= rescale[j];
+        }
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
@@ -1185,10 +1255,40 @@ flash_decode_warp_unaligned_16_32_128_kernel(const __half* __restrict__ q,
     tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
+    float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool inside = key + e < valid_keys;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
-    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
-                                              weights);
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
 
     tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
     flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
@@ -1229,25 +1329,6 @@ struct FlashDecodeCombineSmem {
   float split_max_max[NUM_WARPS];
   float total[NUM_WARPS];
 };
-
-// Computes tile_sum.
-template <int STEPS, int VEC>
-static __device__ __forceinline__ void flash_decode_combine_compute_tile_sum(
-    FlashDecodeCombineSmem& smem, float (&rescale)[STEPS], tile2cu::vec<float, VEC> (&part)[STEPS],
-    tile2cu::vec<float, VEC>& tile_sum) {
-  constexpr int D = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i)
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
-#pragma unroll
-  for (int v = 0; v < VEC; ++v) {
-    tile_sum[v] = tile2cu::warp_reduce<2, 16>(tile_sum[v], tile2cu::sum_op<float>{});
-    if (lane / 16 == 0) smem.tile_sum[warp * D + lane % 16 * VEC + v] = tile_sum[v];
-  }
-}
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 flash_decode_combine_kernel(const float* __restrict__ parts, const float* __restrict__ maxima,
@@ -1331,7 +1412,15 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 
   // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
   tile2cu::vec<float, VEC> tile_sum = {};
-  flash_decode_combine_compute_tile_sum(smem, rescale, part, tile_sum);
+#pragma unroll
+  for (int i = 0; i < STEPS; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
+#pragma unroll
+  for (int v = 0; v < VEC; ++v) {
+    tile_sum[v] = tile2cu::warp_reduce<2, 16>(tile_sum[v], tile2cu::sum_op<float>{});
+    if (lane / 16 == 0) smem.tile_sum[warp * D + lane % 16 * VEC + v] = tile_sum[v];
+  }
   __syncthreads();  // the warps' results are in smem.tile_sum
   // Tile tile_sum_total: element = warp % 2 * 32 + lane.
   float tile_sum_total = smem.tile_sum[warp % 2 * 32 + lane];

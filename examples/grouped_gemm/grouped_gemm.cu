@@ -131,125 +131,6 @@ struct GroupedGemmSmem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& smem, int N, int K,
-                                                             int valid_m, int valid_n, int stage,
-                                                             int k, const __half* a_ptrs,
-                                                             const __half* b_ptrs) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int offs_k = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
-                            a_ptrs + int64_t(row) * K + offs_k);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int offs_k = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
-    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
-                            b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void grouped_gemm_start_copies(GroupedGemmSmem& smem, int N,
-                                                                 int K, int valid_m, int valid_n,
-                                                                 int step,
-                                                                 const __half*& next_a_ptrs,
-                                                                 const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K, next_a_ptrs,
-                            next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void grouped_gemm_load_fragments(
-    GroupedGemmSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
-    int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// One iteration of the loop over k.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void grouped_gemm_step(
-    GroupedGemmSmem& smem, int N, int K, int valid_m, int valid_n, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    int& free_stage, int& stage, int k) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-  const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-  // acc = dot(x, y, acc)
-  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-    if (kk == BLOCK_K / 16 - 1) {
-      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-      __syncthreads();  // all threads' copies have completed, and this stage has been read
-      grouped_gemm_load_fragments(smem, a_frag, b_frag, next_stage, 0);
-    } else {
-      grouped_gemm_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
-    }
-    if (kk == 0) {
-      if ((STAGES - 1) * BLOCK_K < K - k) {
-        grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, free_stage, k + (STAGES - 1) * BLOCK_K,
-                              next_a_ptrs, next_b_ptrs);
-      }
-      tile2cu::cp_async_commit();
-    }
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-      for (int j = 0; j < N_TILES; ++j) {
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                  b_frag[kk % 2][j]);
-      }
-  }
-  next_a_ptrs += BLOCK_K;
-  next_b_ptrs += step;
-  free_stage = stage;
-  stage = next_stage;
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
@@ -298,12 +179,18 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
@@ -350,17 +237,61 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int offs_k = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              a_ptrs + int64_t(row) * K + offs_k);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int offs_k = i * NUM_WARPS + warp;
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
+    }
+  };
+
   const __half* next_a_ptrs = a + start * K;
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 
-  grouped_gemm_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  grouped_gemm_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -368,8 +299,36 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    grouped_gemm_step(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs, a_frag, b_frag,
-                      acc, free_stage, stage, k);
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, y, acc)
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        tile2cu::cp_async_commit();
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < N_TILES; ++j) {
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                    b_frag[kk % 2][j]);
+        }
+    }
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+    free_stage = stage;
+    stage = next_stage;
   }
 
   grouped_gemm_epilogue(smem, c, N, start, pid_n_start, valid_m, valid_n, acc);
@@ -395,104 +354,6 @@ struct GroupedGemmUnalignedSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void grouped_gemm_unaligned_copy_x_y(
-    GroupedGemmUnalignedSmem& smem, int N, int K, int valid_m, int valid_n, int stage, int k,
-    const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + warp / 2;
-    const int offs_k = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(row < valid_m && offs_k < K_left,
-                                              a_ptrs + int64_t(row) * K + offs_k, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(
-        i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void grouped_gemm_unaligned_start_copies(
-    GroupedGemmUnalignedSmem& smem, int N, int K, int valid_m, int valid_n, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      grouped_gemm_unaligned_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K,
-                                      next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void grouped_gemm_unaligned_load_fragments(
-    GroupedGemmUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void grouped_gemm_unaligned_epilogue(
-    __half* c, int N, int64_t start, int pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
-  __half* const c_tile = c + start * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
-                                    c_tile + int64_t(row) * N + column + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(256)
 grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                               __half* __restrict__ c, const int* __restrict__ starts, int rows,
@@ -504,8 +365,12 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<GroupedGemmUnalignedSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
@@ -552,17 +417,61 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 4 + warp / 2;
+      const int offs_k = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                                a_ptrs + int64_t(row) * K + offs_k, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(
+          i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + start * K;
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 
-  grouped_gemm_unaligned_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  grouped_gemm_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -577,15 +486,13 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        grouped_gemm_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        grouped_gemm_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          grouped_gemm_unaligned_copy_x_y(smem, N, K, valid_m, valid_n, free_stage,
-                                          k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -602,7 +509,23 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
     stage = next_stage;
   }
 
-  grouped_gemm_unaligned_epilogue(c, N, start, pid_n_start, valid_m, valid_n, acc);
+  // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
+  __half* const c_tile = c + start * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * N + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- launchers ----

@@ -288,30 +288,6 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
     }
 }
 
-// Computes scores_max and lane_moves.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_compute_scores_max_lane_moves(
-    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    float (&row_max)[HALVES], float (&scores_max)[HALVES], bool (&lane_moves)[HALVES]) {
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float lane_block_max = scores_max[i] * scale_log2;
-    lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
-  }
-}
-
 // Runs if any_moves.
 template <int BLOCK_M_, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
@@ -337,67 +313,6 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-}
-
-// Computes weights and row_sums.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums(
-    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES]) {
-  constexpr int BLOCK_N = 128;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_M_; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-}
-
-// Runs if any_moves.
-template <int D_TILES, int HALVES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[D_TILES][HALVES], bool (&moves)[HALVES],
-    float (&rescale)[HALVES]) {
-#pragma unroll
-  for (int i = 0; i < D_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-}
-
-// Computes weights_f16.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
-    tile2cu::vec<float, PAIR> (&weights)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES]) {
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
@@ -563,6 +478,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int D_TILES = D / (4 * PAIR);
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<1> queries_pipeline;
@@ -625,11 +541,26 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     if (keys_max >= visible_min)
       hopper_attention_update_scores(length, causal, warp, first_row, scores, start);
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
     // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool lane_moves[HALVES];
-    hopper_attention_compute_scores_max_lane_moves(scale_log2, scores, row_max, scores_max,
-                                                   lane_moves);
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) {
+      const float lane_block_max = scores_max[i] * scale_log2;
+      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    }
 
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless lane_moves holds in some lane.
@@ -639,17 +570,52 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     if (any_moves)
       hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves, rescale);
 
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
-    hopper_attention_compute_weights_row_sums(scale_log2, scores, row_max, row_sums, weights);
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
+#pragma unroll
+    for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_M_; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+    for (int i = 0; i < BLOCK_M_; ++i)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane == 0 && previous_stage >= 0)
       tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
 
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    if (any_moves) hopper_attention_update_acc(acc, moves, rescale);
+    if (any_moves) {
+#pragma unroll
+      for (int i = 0; i < D_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+          for (int e = 0; e < PAIR; ++e)
+            acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+    }
 
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
-    hopper_attention_compute_weights_f16(weights, weights_f16);
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
     int next_stage = -1;
     // The next iteration's first dot starts before this iteration's last dot, in parallel with
     // the code between them.
@@ -766,50 +732,6 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
   tile2cu::wgmma_commit();
 }
 
-// Runs if keys_max >= visible_min.
-template <int BLOCK_N_TILES, int HALVES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_scores(
-    int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const int global_key = start + key;
-      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
-    }
-}
-
-// Computes scores_max and lane_moves.
-template <int BLOCK_N_TILES, int HALVES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(
-    float scale_log2, float (&row_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES], float (&scores_max)[HALVES],
-    bool (&lane_moves)[HALVES]) {
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float lane_block_max = scores_max[i] * scale_log2;
-    lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
-  }
-}
-
 // Runs if any_moves.
 template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
@@ -846,48 +768,6 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-}
-
-// Computes row_sums and weights_f16.
-template <int BLOCK_M_, int BLOCK_N_TILES, int HALVES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
-  constexpr int BLOCK_N = 64;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_M_; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
@@ -1041,6 +921,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<1> queries_pipeline;
@@ -1103,14 +984,41 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
+    if (keys_max >= visible_min) {
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < HALVES; ++j) {
+          const int key = (i * 4 + lane % 4) * PAIR;
+          const int global_key = start + key;
+          const int visible =
+              causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
+#pragma unroll
+          for (int e = 0; e < PAIR; ++e)
+            scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
+        }
+    }
 
+    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
     // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool lane_moves[HALVES];
-    hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(scale_log2, row_max, scores,
-                                                                 scores_max, lane_moves);
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) {
+      const float lane_block_max = scores_max[i] * scale_log2;
+      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    }
 
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless lane_moves holds in some lane.
@@ -1118,9 +1026,38 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
+#pragma unroll
+    for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_M_; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+    for (int i = 0; i < BLOCK_M_; ++i)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
-    hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
-                                                                scores, weights_f16);
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 
     const int v_tile_stage =
         v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
@@ -1204,20 +1141,6 @@ struct HopperAttentionUnalignedSmem {
   alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
 };
 
-// Computes queries.
-template <int ROW_STEPS>
-static __device__ __forceinline__ void hopper_attention_unaligned_compute_queries(
-    int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 4;
-    queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * D + (warp % 4 * 32 + lane), __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_tile(
     HopperAttentionUnalignedSmem& smem, int length, int warp, const __half* k_base,
@@ -1248,22 +1171,6 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void hopper_attention_unaligned_start_copies(
-    HopperAttentionUnalignedSmem& smem, int length, int warp, int end, const __half* k_base,
-    const __half* v_base) {
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
-                                                    stage * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
-}
-
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
 template <int BLOCK_N_TILES, int HALVES, int PAIR>
@@ -1285,6 +1192,25 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_score
         kk > 0);
   }
   tile2cu::wgmma_commit();
+}
+
+// Runs if keys_max >= visible_min.
+template <int BLOCK_N_TILES, int HALVES, int PAIR>
+static __device__ __forceinline__ void hopper_attention_unaligned_update_scores(
+    int length, bool causal, int warp, int first_row, int start,
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const int global_key = start + key;
+      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
+    }
 }
 
 // Computes row_sums and weights_f16.
@@ -1350,56 +1276,6 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
   tile2cu::wgmma_commit();
 }
 
-// One iteration of the loop over start.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_unaligned_step(
-    HopperAttentionUnalignedSmem& smem, int length, bool causal, int warp, float scale_log2,
-    int first_row, int end, const __half* k_base, const __half* v_base, int visible_min,
-    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int BLOCK_N_TILES =
-      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if ((STAGES - 1) * BLOCK_N < end - start) {
-    hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
-                                                  start + (STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
-  hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
-  tile2cu::wgmma_wait<0>(scores);
-  const int keys_max = start + (BLOCK_N - 1);
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
-
-  float scores_max[HALVES];
-  // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-  bool lane_moves[HALVES];
-  hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(scale_log2, row_max, scores,
-                                                               scores_max, lane_moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless lane_moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(lane_moves);
-  if (any_moves)
-    hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
-  hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                          weights_f16);
-  hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
-  tile2cu::wgmma_wait<0>(acc);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
-}
-
 // Epilogue: uses the loop's results.
 template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
@@ -1452,8 +1328,9 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
@@ -1485,7 +1362,12 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
-  hopper_attention_unaligned_compute_queries(length, warp, first_row, q_first_row, queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 4;
+    queries[i] = tile2cu::load_element_if(
+        first_row + row < length, q_first_row + row * D + (warp % 4 * 32 + lane), __half(0.0f));
+  }
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
@@ -1503,7 +1385,15 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
         queries[i];
   }
 
-  hopper_attention_unaligned_start_copies(smem, length, warp, end, k_base, v_base);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
+                                                    stage * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+  }
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1516,9 +1406,58 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    hopper_attention_unaligned_step(smem, length, causal, warp, scale_log2, first_row, end, k_base,
-                                    v_base, visible_min, row_max, row_sums, acc, free_stage, stage,
-                                    start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK_N < end - start) {
+      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
+                                                    start + (STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
+    hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
+    tile2cu::wgmma_wait<0>(scores);
+    const int keys_max = start + (BLOCK_N - 1);
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      hopper_attention_unaligned_update_scores(length, causal, warp, first_row, start, scores);
+
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool lane_moves[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) {
+      const float lane_block_max = scores_max[i] * scale_log2;
+      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    }
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
+    if (any_moves)
+      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
+    hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
+    hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
+    tile2cu::wgmma_wait<0>(acc);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
   hopper_attention_unaligned_epilogue(out, length, warp, base, first_row, first_row_offset,
@@ -1551,20 +1490,6 @@ struct HopperAttentionUnaligned64_64_64_16_1Smem {
   alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
 };
 
-// Computes queries.
-template <int ROW_STEPS>
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_compute_queries(
-    int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
-  constexpr int D = 64;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
-  }
-}
-
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
     HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
@@ -1595,22 +1520,6 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   }
 }
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_start_copies(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, int warp, int end,
-    const __half* k_base, const __half* v_base) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(smem, length, warp, k_base,
-                                                                  v_base, stage, stage * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
-}
-
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
 template <int BLOCK_N_TILES, int HALVES, int PAIR>
@@ -1626,6 +1535,47 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
         tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]), kk > 0);
   }
   tile2cu::wgmma_commit();
+}
+
+// Computes row_sums and weights_f16.
+template <int BLOCK_M_, int BLOCK_N_TILES, int HALVES, int PAIR>
+static __device__ __forceinline__ void
+hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
+    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
+  constexpr int BLOCK_N = 64;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
+#pragma unroll
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
+#pragma unroll
+  for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+    for (int j = 0; j < BLOCK_M_; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < BLOCK_M_; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+#pragma unroll
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
@@ -1650,56 +1600,6 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
         true);
   }
   tile2cu::wgmma_commit();
-}
-
-// One iteration of the loop over start.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_step(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, bool causal, int warp,
-    float scale_log2, int first_row, int end, const __half* k_base, const __half* v_base,
-    int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int& free_stage, int& stage, int start) {
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int BLOCK_N_TILES =
-      BLOCK_N / (4 * PAIR);              // MMA accumulators along the columns of a warp
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  tile2cu::fence_proxy_async();          // makes this thread's writes visible to wgmmas and to TMA
-  __syncthreads();  // all threads' copies have completed, and free_stage has been read
-  if ((STAGES - 1) * BLOCK_N < end - start) {
-    hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
-        smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
-  }
-  tile2cu::cp_async_commit();
-  tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
-  hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
-  tile2cu::wgmma_wait<0>(scores);
-  const int keys_max = start + (BLOCK_N - 1);
-
-  // scores = where(keys[none, all] < visible, scores, -inf)
-  // Elsewhere the mask is all true.
-  if (keys_max >= visible_min)
-    hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
-
-  float scores_max[HALVES];
-  // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-  bool lane_moves[HALVES];
-  hopper_attention_64_64_64_16_1_compute_scores_max_lane_moves(scale_log2, row_max, scores,
-                                                               scores_max, lane_moves);
-
-  // auto new_max = where(moves, block_max, row_max)
-  // Warp-uniform: skipped unless lane_moves holds in some lane.
-  const bool any_moves = tile2cu::warp_any(lane_moves);
-  if (any_moves)
-    hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-  tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
-  hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                              weights_f16);
-  hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
-  tile2cu::wgmma_wait<0>(acc);
-  free_stage = stage;
-  stage = stage + 1 == STAGES ? 0 : stage + 1;
 }
 
 // Epilogue: uses the loop's results.
@@ -1757,8 +1657,9 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
@@ -1796,8 +1697,12 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-  hopper_attention_unaligned_64_64_64_16_1_compute_queries(length, warp, first_row, q_first_row,
-                                                           queries);
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    queries[i] = tile2cu::load_element_if(
+        first_row + row < length, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
+  }
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
@@ -1813,7 +1718,15 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  hopper_attention_unaligned_64_64_64_16_1_start_copies(smem, length, warp, end, k_base, v_base);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(smem, length, warp, k_base,
+                                                                  v_base, stage, stage * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+  }
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1826,9 +1739,58 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    hopper_attention_unaligned_64_64_64_16_1_step(smem, length, causal, warp, scale_log2, first_row,
-                                                  end, k_base, v_base, visible_min, row_max,
-                                                  row_sums, acc, free_stage, stage, start);
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
+    __syncthreads();  // all threads' copies have completed, and free_stage has been read
+    if ((STAGES - 1) * BLOCK_N < end - start) {
+      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
+          smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+    tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
+    hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
+    tile2cu::wgmma_wait<0>(scores);
+    const int keys_max = start + (BLOCK_N - 1);
+
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask is all true.
+    if (keys_max >= visible_min)
+      hopper_attention_unaligned_update_scores(length, causal, warp, first_row, start, scores);
+
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    float scores_max[HALVES];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool lane_moves[HALVES];
+#pragma unroll
+    for (int i = 0; i < HALVES; ++i) {
+      const float lane_block_max = scores_max[i] * scale_log2;
+      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    }
+
+    // auto new_max = where(moves, block_max, row_max)
+    // Warp-uniform: skipped unless lane_moves holds in some lane.
+    const bool any_moves = tile2cu::warp_any(lane_moves);
+    if (any_moves)
+      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
+    hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
+        scale_log2, row_max, row_sums, scores, weights_f16);
+    hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
+    tile2cu::wgmma_wait<0>(acc);
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
   hopper_attention_unaligned_64_64_64_16_1_epilogue(out, length, warp, base, first_row,

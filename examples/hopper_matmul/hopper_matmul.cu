@@ -791,30 +791,6 @@ struct HopperMatmulUnalignedSmem {
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Epilogue: uses the loop's results.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_unaligned_epilogue(
-    __half* c, int stride_cm, int warp, int pid_m_start, int valid_rows, int pid_n_start,
-    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int v = 0; v < PAIR; ++v) {
-        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                  c_tile + int64_t(row) * stride_cm + column + v,
-                                  __half(acc[i][j][v]));
-      }
-    }
-}
-
 static __global__ void __launch_bounds__(256)
 hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -918,8 +894,21 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_matmul_unaligned_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
-                                   valid_columns, acc);
+  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int column = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int v = 0; v < PAIR; ++v) {
+        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                  c_tile + int64_t(row) * stride_cm + column + v,
+                                  __half(acc[i][j][v]));
+      }
+    }
 }
 
 // ---- hopper_matmul_unaligned_128_256_32_8_kernel ----------------------------------------------
@@ -932,59 +921,6 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void hopper_matmul_unaligned_128_256_32_8_copy_x_y(
-    HopperMatmulUnalignedSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
-    int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns, int stage, int k) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_K = 32;
-  constexpr int NUM_WARPS = 8;
-  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const __half* const a_tile_pointer = a_tile + k;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * NUM_WARPS + warp;
-    const __half x =
-        tile2cu::load_element_if(row < valid_rows && lane < valid,
-                                 a_tile_pointer + int64_t(row) * stride_am + lane, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
-  }
-  const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                              b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
-  }
-}
-
-// Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
-// of 16.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_unaligned_128_256_32_8_multiply_acc(
-    HopperMatmulUnalignedSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    int stage) {
-  constexpr int BLOCK_K = 32;
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-    tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-        acc,
-        tile2cu::wgmma_operand<64>(
-            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(
-            &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
-        true);
-  }
-  tile2cu::wgmma_commit();
-}
-
 static __global__ void __launch_bounds__(256)
 hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
                                             const __half* __restrict__ b, __half* __restrict__ c,
@@ -994,10 +930,13 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;                      // pipeline stages in shared memory
-  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
+  constexpr int NUM_WARPS = 8;
+  constexpr int STAGES = 6;  // pipeline stages in shared memory
+  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperMatmulUnalignedSmem*>(dynamic_smem);
@@ -1029,16 +968,36 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
     const int pid_n_start = pid_n * BLOCK_N;
     const int valid_columns = min(N - pid_n_start, BLOCK_N);
 
+    // Starts the copies of one iteration of the loop into a stage.
+    const auto copy_x_y = [&](int stage, int k) {
+      const __half* const a_tile_pointer = a_tile + k;
+      const int valid =
+          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
+
+      // acc = dot(x, y, acc)
+#pragma unroll 8
+      for (int i = 0; i < ROW_STEPS; ++i) {
+        const int row = i * NUM_WARPS + warp;
+        const __half x = tile2cu::load_element_if(row < valid_rows && lane < valid,
+                                                  a_tile_pointer + int64_t(row) * stride_am + lane,
+                                                  __half(0.0f));
+        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
+      }
+      const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
+#pragma unroll 8
+      for (int i = 0; i < BLOCK_K; ++i) {
+        const __half y = tile2cu::load_element_if(
+            i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
+        smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
+      }
+    };
+
     __syncthreads();  // all threads have read smem.x, which may be overwritten
 
     // Prologue: starts the first iterations' copies.
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; ++stage) {
-      if (stage * BLOCK_K < K) {
-        hopper_matmul_unaligned_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
-                                                      valid_rows, a_tile, pid_n_start,
-                                                      valid_columns, stage, stage * BLOCK_K);
-      }
+      if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
       tile2cu::cp_async_commit();
     }
     // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
@@ -1051,12 +1010,21 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
       tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
       __syncthreads();  // all threads' copies have completed, and free_stage has been read
-      hopper_matmul_unaligned_128_256_32_8_multiply_acc(smem, warp, acc, stage);
-      if ((STAGES - 1) * BLOCK_K < K - k) {
-        hopper_matmul_unaligned_128_256_32_8_copy_x_y(
-            smem, b, K, stride_am, stride_bk, warp, valid_rows, a_tile, pid_n_start, valid_columns,
-            free_stage, k + (STAGES - 1) * BLOCK_K);
+      // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+      // of 16.
+      tile2cu::wgmma_fence();
+#pragma unroll
+      for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+        tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+            acc,
+            tile2cu::wgmma_operand<64>(
+                &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+            tile2cu::wgmma_operand<128>(
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+            true);
       }
+      tile2cu::wgmma_commit();
+      if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
       tile2cu::cp_async_commit();
       tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
       free_stage = stage;
@@ -1202,8 +1170,21 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_matmul_unaligned_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
-                                   valid_columns, acc);
+  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int column = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int v = 0; v < PAIR; ++v) {
+        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                  c_tile + int64_t(row) * stride_cm + column + v,
+                                  __half(acc[i][j][v]));
+      }
+    }
 }
 
 // ---- launchers ----

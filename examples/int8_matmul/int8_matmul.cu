@@ -113,100 +113,6 @@ struct Int8MatmulSmem {
   alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem, int K,
-                                                            int valid_rows, int valid_cols,
-                                                            int stage, int k, const int8_t* a_ptrs,
-                                                            const int8_t* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_K = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 16;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int ks = lane % 8 * VEC;
-    const bool inside = ks < K_left;
-    const int64_t offset = int64_t(row) * K;
-    tile2cu::cp_async_16_if(row < valid_rows && inside,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
-                            a_ptrs + offset + ks);
-    tile2cu::cp_async_16_if(row < valid_cols && inside,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
-                            b_ptrs + offset + ks);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& smem, int K,
-                                                                int valid_rows, int valid_cols,
-                                                                const int8_t*& next_a_ptrs,
-                                                                const int8_t*& next_b_ptrs) {
-  constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_a_ptrs,
-                           next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += BLOCK_K;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void int8_matmul_load_fragments(Int8MatmulSmem& smem,
-                                                                  uint32_t (&a_frag)[2][M_TILES][4],
-                                                                  uint32_t (&b_frag)[2][N_TILES][2],
-                                                                  int stage, int kk) {
-  constexpr int BLOCK_K = 128;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                             (warp / 2 * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                         &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                             (warp % 2 * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
-                             kk * 32 + lane / 8 % 2 * 16)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void int8_matmul_epilogue(
-    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
-                                c_tile + int64_t(row) * N + column, acc[i][j][l]);
-      }
-}
-
 static __global__ void __launch_bounds__(128)
 int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, int* __restrict__ c,
                    int M, int N, int K) {
@@ -214,12 +120,17 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 16;     // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int N_TILES =
       BLOCK_N / (2 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -250,17 +161,58 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks = lane % 8 * VEC;
+      const bool inside = ks < K_left;
+      const int64_t offset = int64_t(row) * K;
+      tile2cu::cp_async_16_if(row < valid_rows && inside,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                              a_ptrs + offset + ks);
+      tile2cu::cp_async_16_if(row < valid_cols && inside,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                              b_ptrs + offset + ks);
+    }
+  };
+
   const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
   const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
-  int8_matmul_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>((warp / 2 * M_TILES + i) * 16 + lane % 16,
+                                                       kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                               (warp % 2 * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -277,15 +229,13 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
       if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        int8_matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          int8_matmul_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
-                               k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -302,7 +252,20 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     stage = next_stage;
   }
 
-  int8_matmul_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
+                                c_tile + int64_t(row) * N + column, acc[i][j][l]);
+      }
 }
 
 // ---- int8_matmul_64_128_64_8_kernel -----------------------------------------------------------
@@ -326,101 +289,6 @@ struct Int8Matmul64_128_64_8Smem {
   alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
-    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
-    const int8_t* a_ptrs, const int8_t* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 16;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 8);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-    const int ks = lane % 4 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
-                            a_ptrs + int64_t(row) * K + ks);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-    const int ks = lane % 4 * VEC;
-    tile2cu::cp_async_16_if(row < valid_cols && ks < K_left,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
-                            b_ptrs + int64_t(row) * K + ks);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void int8_matmul_64_128_64_8_start_copies(
-    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
-    const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                       next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += BLOCK_K;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
-    Int8Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                                                i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-            (warp * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void int8_matmul_64_128_64_8_epilogue(
-    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
-                                c_tile + int64_t(row) * N + column, acc[i][j][l]);
-      }
-}
-
 static __global__ void __launch_bounds__(128)
 int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
                                int* __restrict__ c, int M, int N, int K) {
@@ -429,12 +297,17 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 16;     // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 8);
+  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 8);
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -465,17 +338,59 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+      const int ks = lane % 4 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                              a_ptrs + int64_t(row) * K + ks);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+      const int ks = lane % 4 * VEC;
+      tile2cu::cp_async_16_if(row < valid_cols && ks < K_left,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                              b_ptrs + int64_t(row) * K + ks);
+    }
+  };
+
   const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
   const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
-  int8_matmul_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += BLOCK_K;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                                                  i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
+              (warp * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -492,15 +407,13 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
       if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          int8_matmul_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
-                                           k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -517,7 +430,20 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     stage = next_stage;
   }
 
-  int8_matmul_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
+                                c_tile + int64_t(row) * N + column, acc[i][j][l]);
+      }
 }
 
 // ---- int8_matmul_unaligned_kernel -------------------------------------------------------------
@@ -529,56 +455,6 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 //             column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void int8_matmul_unaligned_copy_x_y(Int8MatmulSmem& smem, int K,
-                                                                      int valid_rows,
-                                                                      int valid_cols, int stage,
-                                                                      int k, const int8_t* a_ptrs,
-                                                                      const int8_t* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_K = 128;
-  const int tid = threadIdx.x;
-  const int K_left = K - k;
-
-  // acc = dot(x, trans(y), acc)
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_M; ++i) {
-    const int64_t offset = int64_t(i) * K;
-    const bool inside = tid < K_left;
-    const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
-    smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = x;
-    const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
-    smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = y;
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void int8_matmul_unaligned_epilogue(
-    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + int64_t(row) * N + column + v, acc[i][j][l][v]);
-        }
-      }
-}
 
 static __global__ void __launch_bounds__(128)
 int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
@@ -593,6 +469,9 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int N_TILES =
       BLOCK_N / (2 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -623,16 +502,29 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, trans(y), acc)
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_M; ++i) {
+      const int64_t offset = int64_t(i) * K;
+      const bool inside = tid < K_left;
+      const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
+      smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = x;
+      const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
+      smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = y;
+    }
+  };
+
   const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
   const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_unaligned_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                     next_a_ptrs, next_b_ptrs);
-    }
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
@@ -643,7 +535,23 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>((warp / 2 * M_TILES + i) * 16 + lane % 16,
+                                                       kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                               (warp % 2 * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -658,15 +566,13 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
       if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        int8_matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          int8_matmul_unaligned_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
-                                         k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -683,7 +589,23 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
     stage = next_stage;
   }
 
-  int8_matmul_unaligned_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 2 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + int64_t(row) * N + column + v, acc[i][j][l][v]);
+        }
+      }
 }
 
 // ---- int8_matmul_unaligned_64_128_64_8_kernel -------------------------------------------------
@@ -695,65 +617,6 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 //             column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_copy_x_y(
-    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
-    const int8_t* a_ptrs, const int8_t* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 2;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x, trans(y), acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const int8_t x = tile2cu::load_element_if(row < valid_rows && ks < K_left,
-                                              a_ptrs + int64_t(row) * K + ks, 0);
-    smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const int8_t y = tile2cu::load_element_if(row < valid_cols && ks < K_left,
-                                              b_ptrs + int64_t(row) * K + ks, 0);
-    smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = y;
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void int8_matmul_unaligned_64_128_64_8_epilogue(
-    int* c, int N, int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<int, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + int64_t(row) * N + column + v, acc[i][j][l][v]);
-        }
-      }
-}
 
 static __global__ void __launch_bounds__(128)
 int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
@@ -767,8 +630,12 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -799,16 +666,36 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, trans(y), acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const int8_t x = tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                                a_ptrs + int64_t(row) * K + ks, 0);
+      smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_N_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const int8_t y = tile2cu::load_element_if(row < valid_cols && ks < K_left,
+                                                b_ptrs + int64_t(row) * K + ks, 0);
+      smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = y;
+    }
+  };
+
   const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
   const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_unaligned_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
-                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
@@ -819,7 +706,21 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                                                  i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
+              (warp * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -834,16 +735,13 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
       if (kk == BLOCK_K / 32 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          int8_matmul_unaligned_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
-                                                     k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
-                                                     next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -860,8 +758,23 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
     stage = next_stage;
   }
 
-  int8_matmul_unaligned_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols,
-                                             acc);
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + int64_t(row) * N + column + v, acc[i][j][l][v]);
+        }
+      }
 }
 
 // ---- launchers ----
@@ -999,7 +912,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x85914c957650f5b7u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x16a701735cab0957u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -127,124 +127,6 @@ struct MatmulSmem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_copy_x_y(MatmulSmem& smem, int K, int stride_am,
-                                                       int stride_bk, int valid_m, int valid_n,
-                                                       int stage, int k, const __half* a_ptrs,
-                                                       const __half* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int offs_k = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
-                            a_ptrs + int64_t(row) * stride_am + offs_k);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int offs_k = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
-    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
-                            b_ptrs + offs_k * stride_bk + column);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_start_copies(MatmulSmem& smem, int K, int stride_am,
-                                                           int stride_bk, int valid_m, int valid_n,
-                                                           int step, const __half*& next_a_ptrs,
-                                                           const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage, stage * BLOCK_K,
-                      next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_load_fragments(MatmulSmem& smem,
-                                                             uint32_t (&a_frag)[2][M_TILES][4],
-                                                             uint32_t (&b_frag)[2][N_TILES][2],
-                                                             int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_epilogue(
-    MatmulSmem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start, int valid_m,
-    int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
-  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
-      }
-  __syncthreads();  // smem.tile has been written
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
-    const int row = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
-    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
-                           c_tile + int64_t(row) * stride_cm + column, moved);
-  }
-}
-
 static __global__ void __launch_bounds__(256)
 matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half* __restrict__ c,
               int M, int N, int K, int stride_am, int stride_bk, int stride_cm) {
@@ -252,12 +134,19 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -289,18 +178,61 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int offs_k = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              a_ptrs + int64_t(row) * stride_am + offs_k);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int offs_k = i * NUM_WARPS + warp;
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              b_ptrs + offs_k * stride_bk + column);
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step, next_a_ptrs,
-                      next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -317,15 +249,13 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, free_stage,
-                          k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -342,7 +272,33 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
     stage = next_stage;
   }
 
-  matmul_epilogue(smem, c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
+  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
+  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
+      }
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
+    const int row = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * stride_cm + column, moved);
+  }
 }
 
 // ---- matmul_64_128_128_8_kernel ---------------------------------------------------------------
@@ -370,120 +326,6 @@ struct Matmul64_128_128_8Smem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_64_128_128_8_copy_x_y(
-    Matmul64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
-    int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int offs_k = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
-                            a_ptrs + int64_t(row) * stride_am + offs_k);
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
-                            b_ptrs + offs_k * stride_bk + column);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_64_128_128_8_start_copies(
-    Matmul64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
-    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                   stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_64_128_128_8_load_fragments(
-    Matmul64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 128;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_64_128_128_8_epilogue(
-    Matmul64_128_128_8Smem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start,
-    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
-  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(
-            &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
-      }
-  __syncthreads();  // smem.tile has been written
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
-                           c_tile + int64_t(row) * stride_cm + column, moved);
-  }
-}
-
 static __global__ void __launch_bounds__(128)
 matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                            __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -493,12 +335,17 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
   constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Matmul64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -530,18 +377,60 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int offs_k = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              a_ptrs + int64_t(row) * stride_am + offs_k);
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              b_ptrs + offs_k * stride_bk + column);
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_64_128_128_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
-                                   next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -558,15 +447,13 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_64_128_128_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, free_stage,
-                                       k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -583,7 +470,33 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
     stage = next_stage;
   }
 
-  matmul_64_128_128_8_epilogue(smem, c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
+  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
+  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(
+            &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
+      }
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int column = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * stride_cm + column, moved);
+  }
 }
 
 // ---- matmul_64_128_64_8_kernel ----------------------------------------------------------------
@@ -611,120 +524,6 @@ struct Matmul64_128_64_8Smem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_64_128_64_8_copy_x_y(
-    Matmul64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
-    int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int offs_k = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
-                            a_ptrs + int64_t(row) * stride_am + offs_k);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
-                            b_ptrs + offs_k * stride_bk + column);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_64_128_64_8_start_copies(
-    Matmul64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
-    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 4;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                  stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_64_128_64_8_load_fragments(
-    Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_64_128_64_8_epilogue(
-    Matmul64_128_64_8Smem& smem, __half* c, int stride_cm, int pid_m_start, int pid_n_start,
-    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
-  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(
-            &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
-      }
-  __syncthreads();  // smem.tile has been written
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
-                           c_tile + int64_t(row) * stride_cm + column, moved);
-  }
-}
-
 static __global__ void __launch_bounds__(128)
 matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                           __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
@@ -734,12 +533,18 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 4;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * 2);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -771,18 +576,60 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int offs_k = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              a_ptrs + int64_t(row) * stride_am + offs_k);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              b_ptrs + offs_k * stride_bk + column);
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
-                                  next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -799,15 +646,13 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, free_stage,
-                                      k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -824,7 +669,33 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
     stage = next_stage;
   }
 
-  matmul_64_128_64_8_epilogue(smem, c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
+  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
+  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(
+            &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
+      }
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (BLOCK_N + 8) + lane % 16 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int column = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * stride_cm + column, moved);
+  }
 }
 
 // ---- matmul_unaligned_kernel ------------------------------------------------------------------
@@ -847,87 +718,6 @@ struct MatmulUnalignedSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_unaligned_copy_x_y(
-    MatmulUnalignedSmem& smem, int K, int stride_am, int stride_bk, int valid_m, int valid_n,
-    int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + warp / 2;
-    const int offs_k = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_m && offs_k < K_left, a_ptrs + int64_t(row) * stride_am + offs_k, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
-                                              b_ptrs + i * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_unaligned_load_fragments(
-    MatmulUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
-    int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_unaligned_epilogue(
-    __half* c, int stride_cm, int pid_m_start, int pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
-  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
-                                    c_tile + int64_t(row) * stride_cm + column + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(256)
 matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                         __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
@@ -940,8 +730,12 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -973,16 +767,35 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 4 + warp / 2;
+      const int offs_k = warp % 2 * 32 + lane;
+      const __half x =
+          tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                   a_ptrs + int64_t(row) * stride_am + offs_k, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
+                                                b_ptrs + i * stride_bk + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_unaligned_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -993,7 +806,23 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -1008,15 +837,13 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_unaligned_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, free_stage,
-                                    k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -1033,7 +860,24 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
     stage = next_stage;
   }
 
-  matmul_unaligned_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n, acc);
+  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
+  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- matmul_unaligned_64_128_128_8_kernel -----------------------------------------------------
@@ -1056,81 +900,6 @@ struct MatmulUnaligned64_128_128_8Smem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_copy_x_y(
-    MatmulUnaligned64_128_128_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
-    int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 128;
-  const int tid = threadIdx.x;
-  const int K_left = K - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_M; ++i) {
-    const __half x = tile2cu::load_element_if(i < valid_m && tid < K_left,
-                                              a_ptrs + int64_t(i) * stride_am + tid, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(i, tid)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
-                                              b_ptrs + i * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_load_fragments(
-    MatmulUnaligned64_128_128_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 128;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_unaligned_64_128_128_8_epilogue(
-    __half* c, int stride_cm, int pid_m_start, int pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
-  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
-                                    c_tile + int64_t(row) * stride_cm + column + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(128)
 matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                      __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -1146,6 +915,9 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulUnaligned64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1177,16 +949,32 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_M; ++i) {
+      const __half x = tile2cu::load_element_if(
+          i < valid_m && tid < K_left, a_ptrs + int64_t(i) * stride_am + tid, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(i, tid)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
+                                                b_ptrs + i * stride_bk + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_unaligned_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                             stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -1197,7 +985,22 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -1212,16 +1015,13 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_unaligned_64_128_128_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_unaligned_64_128_128_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n,
-                                                 free_stage, k + (STAGES - 1) * BLOCK_K,
-                                                 next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -1238,8 +1038,24 @@ matmul_unaligned_64_128_128_8_kernel(const __half* __restrict__ a, const __half*
     stage = next_stage;
   }
 
-  matmul_unaligned_64_128_128_8_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n,
-                                         acc);
+  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
+  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- matmul_unaligned_64_128_64_8_kernel ------------------------------------------------------
@@ -1262,76 +1078,6 @@ struct MatmulUnaligned64_128_64_8Smem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_copy_x_y(
-    MatmulUnaligned64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
-    int valid_n, int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 2;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    const int offs_k = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(
-        row < valid_m && offs_k < K_left, a_ptrs + int64_t(row) * stride_am + offs_k, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
-                                              b_ptrs + i * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_start_copies(
-    MatmulUnaligned64_128_64_8Smem& smem, int K, int stride_am, int stride_bk, int valid_m,
-    int valid_n, int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 4;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_unaligned_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n, stage,
-                                            stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_unaligned_64_128_64_8_load_fragments(
-    MatmulUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
 static __global__ void __launch_bounds__(128)
 matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                     __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -1345,8 +1091,12 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1378,18 +1128,61 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
   // b_ptrs += BLOCK_K * stride_bk
   const int step = BLOCK_K * stride_bk;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int offs_k = warp % 2 * 32 + lane;
+      const __half x =
+          tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                   a_ptrs + int64_t(row) * stride_am + offs_k, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
+                                                b_ptrs + i * stride_bk + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * stride_am;
   const __half* next_b_ptrs = b + pid_n_start;
 
-  matmul_unaligned_64_128_64_8_start_copies(smem, K, stride_am, stride_bk, valid_m, valid_n, step,
-                                            next_a_ptrs, next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -1404,16 +1197,13 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_unaligned_64_128_64_8_copy_x_y(smem, K, stride_am, stride_bk, valid_m, valid_n,
-                                                free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
-                                                next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -1430,8 +1220,24 @@ matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a, const __half* 
     stage = next_stage;
   }
 
-  matmul_unaligned_64_128_128_8_epilogue(c, stride_cm, pid_m_start, pid_n_start, valid_m, valid_n,
-                                         acc);
+  // store(c + offs_m[all, none] * stride_cm + offs_n[none, all], cast<float16>(acc),
+  // (offs_m[all, none] < M) & (offs_n[none, all] < N))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- launchers ----
@@ -1585,7 +1391,7 @@ static cudaError_t launch_matmul_unaligned_64_128_64_8(const __half* a, const __
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x2b8d52e652136c5bu);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x291f77d8e21d1792u);
 
 // Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
 // c is small, with long blocks along k where shared memory has room for them. The launcher times

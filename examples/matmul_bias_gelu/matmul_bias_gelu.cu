@@ -132,81 +132,6 @@ struct MatmulBiasGeluSmem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
-    MatmulBiasGeluSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage, int k,
-    const __half* x_ptrs, const __half* w_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int ks = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                            &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            x_ptrs + int64_t(row) * K + ks);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int ks = i * NUM_WARPS + warp;
-    const int col = lane * VEC;
-    tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
-                            &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
-                            w_ptrs + ks * N + col);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_bias_gelu_start_copies(MatmulBiasGeluSmem& smem,
-                                                                     int N, int K, int valid_rows,
-                                                                     int valid_cols, int step,
-                                                                     const __half*& next_x_ptrs,
-                                                                     const __half*& next_w_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_bias_gelu_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
-                                          stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_bias_gelu_load_fragments(
-    MatmulBiasGeluSmem& smem, uint32_t (&a_frag)[2][M_TILES][4], uint32_t (&b_frag)[2][N_TILES][2],
-    int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
@@ -280,12 +205,18 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -317,17 +248,62 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
+                                      const __half* w_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              x_ptrs + int64_t(row) * K + ks);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int ks = i * NUM_WARPS + warp;
+      const int col = lane * VEC;
+      tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
+                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
+                              w_ptrs + ks * N + col);
+    }
+  };
+
   const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
-  matmul_bias_gelu_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs, next_w_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    tile2cu::cp_async_commit();
+    next_x_ptrs += BLOCK_K;
+    next_w_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                        kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -344,15 +320,13 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_bias_gelu_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, free_stage,
-                                              k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -398,77 +372,6 @@ struct MatmulBiasGelu64_128_64_8Smem {
     alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
   };
 };
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(
-    MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
-    int k, const __half* x_ptrs, const __half* w_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int ks = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                            &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            x_ptrs + int64_t(row) * K + ks);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int col = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
-                            &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
-                            w_ptrs + ks * N + col);
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_start_copies(
-    MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int step,
-    const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
-                                                      stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_load_fragments(
-    MatmulBiasGelu64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
-                                                i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
 
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
@@ -544,12 +447,17 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGelu64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -581,18 +489,60 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
+                                      const __half* w_ptrs) {
+    const int K_left = K - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              x_ptrs + int64_t(row) * K + ks);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int col = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
+                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
+                              w_ptrs + ks * N + col);
+    }
+  };
+
   const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
-  matmul_bias_gelu_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
-                                            next_w_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    tile2cu::cp_async_commit();
+    next_x_ptrs += BLOCK_K;
+    next_w_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+                                                  i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                        (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -609,16 +559,13 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols,
-                                                          free_stage, k + (STAGES - 1) * BLOCK_K,
-                                                          next_x_ptrs, next_w_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -660,59 +607,6 @@ struct MatmulBiasGeluUnalignedSmem {
   alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
   alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
 };
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_copy_x_tile_w_tile(
-    MatmulBiasGeluUnalignedSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
-    int k, const __half* x_ptrs, const __half* w_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x_tile, w_tile, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
-                                                   x_ptrs + int64_t(row) * K + ks, __half(0.0f));
-    smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
-                                                   w_ptrs + i * N + tid, __half(0.0f));
-    smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_load_fragments(
-    MatmulBiasGeluUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-            kk * 16 + lane % 16, (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
 
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
@@ -778,8 +672,12 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -811,16 +709,35 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
+                                      const __half* w_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x_tile, w_tile, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 4 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                                     x_ptrs + int64_t(row) * K + ks, __half(0.0f));
+      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
+                                                     w_ptrs + i * N + tid, __half(0.0f));
+      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
+    }
+  };
+
   const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_bias_gelu_unaligned_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
-                                                    stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    }
+    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     tile2cu::cp_async_commit();
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -831,7 +748,23 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_bias_gelu_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                        kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -846,16 +779,13 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_bias_gelu_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_bias_gelu_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_bias_gelu_unaligned_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols,
-                                                        free_stage, k + (STAGES - 1) * BLOCK_K,
-                                                        next_x_ptrs, next_w_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -897,75 +827,6 @@ struct MatmulBiasGeluUnaligned64_128_64_8Smem {
   alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
   alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
 };
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_copy_x_tile_w_tile(
-    MatmulBiasGeluUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
-    int stage, int k, const __half* x_ptrs, const __half* w_ptrs) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 2;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int K_left = K - k;
-
-  // acc = dot(x_tile, w_tile, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
-                                                   x_ptrs + int64_t(row) * K + ks, __half(0.0f));
-    smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
-                                                   w_ptrs + i * N + tid, __half(0.0f));
-    smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_start_copies(
-    MatmulBiasGeluUnaligned64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
-    int step, const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_bias_gelu_unaligned_64_128_64_8_copy_x_tile_w_tile(
-          smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_64_128_64_8_load_fragments(
-    MatmulBiasGeluUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
-                                                i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
 
 // Epilogue: uses the loop's results.
 template <int HALVES, int M_TILES, int N_TILES, int PAIR>
@@ -1033,8 +894,12 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1066,18 +931,60 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
+                                      const __half* w_ptrs) {
+    const int K_left = K - k;
+
+    // acc = dot(x_tile, w_tile, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                                     x_ptrs + int64_t(row) * K + ks, __half(0.0f));
+      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
+                                                     w_ptrs + i * N + tid, __half(0.0f));
+      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
+    }
+  };
+
   const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
   const __half* next_w_ptrs = w + pid_n_start;
 
-  matmul_bias_gelu_unaligned_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
-                                                      next_x_ptrs, next_w_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    tile2cu::cp_async_commit();
+    next_x_ptrs += BLOCK_K;
+    next_w_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_bias_gelu_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(a_frag[kk % 2][i], &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+                                                  i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                        (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -1092,16 +999,13 @@ matmul_bias_gelu_unaligned_64_128_64_8_kernel(const __half* __restrict__ x,
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_bias_gelu_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_bias_gelu_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_bias_gelu_unaligned_64_128_64_8_copy_x_tile_w_tile(
-              smem, N, K, valid_rows, valid_cols, free_stage, k + (STAGES - 1) * BLOCK_K,
-              next_x_ptrs, next_w_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -1254,7 +1158,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned_64_128_64_8(const __half* x
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xee27fcc8d3d5953au);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x3fcffc8fd93e8fe4u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

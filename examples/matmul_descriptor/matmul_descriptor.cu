@@ -129,77 +129,140 @@ struct MatmulDescriptorSmem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_descriptor_copy_x_y(
-    MatmulDescriptorSmem& smem, const __half* b, int K, int stride_am, int stride_bk,
-    int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns, int stage, int k) {
+static __global__ void __launch_bounds__(256)
+matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                         __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
+                         int stride_cm) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
+  constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const __half* const a_tile_pointer = a_tile + k;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int column = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && column < valid,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
-                            a_tile_pointer + int64_t(row) * stride_am + column);
-  }
-  const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int row = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
-    tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                            b_tile + int64_t(row) * stride_bk + column);
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_descriptor_load_fragments(
-    MatmulDescriptorSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_descriptor_epilogue(
-    MatmulDescriptorSmem& smem, __half* c, int stride_cm, int pid_m_start, int valid_rows,
-    int pid_n_start, int valid_columns,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int N_TILES =
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  auto& smem = *reinterpret_cast<MatmulDescriptorSmem*>(dynamic_smem);
+
+  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int pid = blockIdx.x;
+
+  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+  const int group_size = GROUP_M * N_blocks;
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
+
+  // auto x = a_desc.load({pid_m * BLOCK_M, k})
+  const int pid_m_start = pid_m * BLOCK_M;
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
+  const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
+
+  // auto y = b_desc.load({k, pid_n * BLOCK_N})
+  const int pid_n_start = pid_n * BLOCK_N;
+  const int valid_columns = min(N - pid_n_start, BLOCK_N);
+
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k) {
+    const __half* const a_tile_pointer = a_tile + k;
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
+                              a_tile_pointer + int64_t(row) * stride_am + column);
+    }
+    const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int row = i * NUM_WARPS + warp;
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                              b_tile + int64_t(row) * stride_bk + column);
+    }
+  };
+
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
+    tile2cu::cp_async_commit();
+  }
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();                       // all threads' copies have completed
+
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+
+  for (int k = 0; k < K; k += BLOCK_K) {
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, y, acc)
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
+        tile2cu::cp_async_commit();
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < N_TILES; ++j) {
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                    b_frag[kk % 2][j]);
+        }
+    }
+    free_stage = stage;
+    stage = next_stage;
+  }
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
@@ -229,105 +292,6 @@ static __device__ __forceinline__ void matmul_descriptor_epilogue(
   }
 }
 
-static __global__ void __launch_bounds__(256)
-matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                         __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
-                         int stride_cm) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int N_TILES =
-      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<MatmulDescriptorSmem*>(dynamic_smem);
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
-
-  // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows = min(M - pid_m_start, BLOCK_M);
-  const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
-
-  // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int pid_n_start = pid_n * BLOCK_N;
-  const int valid_columns = min(N - pid_n_start, BLOCK_N);
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_descriptor_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile, pid_n_start,
-                                 valid_columns, stage, stage * BLOCK_K);
-    }
-    tile2cu::cp_async_commit();
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();                       // all threads' copies have completed
-
-  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
-  // cores compute the previous one.
-  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_descriptor_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_descriptor_load_fragments(smem, a_frag, b_frag, next_stage, 0);
-      } else {
-        matmul_descriptor_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_descriptor_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
-                                     pid_n_start, valid_columns, free_stage,
-                                     k + (STAGES - 1) * BLOCK_K);
-        }
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
-    }
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  matmul_descriptor_epilogue(smem, c, stride_cm, pid_m_start, valid_rows, pid_n_start,
-                             valid_columns, acc);
-}
-
 // ---- matmul_descriptor_64_128_64_8_kernel -----------------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
@@ -353,76 +317,139 @@ struct MatmulDescriptor64_128_64_8Smem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_copy_x_y(
-    MatmulDescriptor64_128_64_8Smem& smem, const __half* b, int K, int stride_am, int stride_bk,
-    int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns, int stage, int k) {
+static __global__ void __launch_bounds__(128)
+matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                     __half* __restrict__ c, int M, int N, int K, int stride_am,
+                                     int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
+  constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int STAGES = 4;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const __half* const a_tile_pointer = a_tile + k;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int column = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && column < valid,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
-                            a_tile_pointer + int64_t(row) * stride_am + column);
-  }
-  const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int column = lane % 16 * VEC;
-    tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                            b_tile + int64_t(row) * stride_bk + column);
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_load_fragments(
-    MatmulDescriptor64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
-    MatmulDescriptor64_128_64_8Smem& smem, __half* c, int stride_cm, int pid_m_start,
-    int valid_rows, int pid_n_start, int valid_columns,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int N_TILES =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  auto& smem = *reinterpret_cast<MatmulDescriptor64_128_64_8Smem*>(dynamic_smem);
+
+  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int pid = blockIdx.x;
+
+  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+  const int group_size = GROUP_M * N_blocks;
+  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+  const int m_left = M_blocks - first_m;
+  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+  const int id_in_group = uint32_t(pid) % group_size;
+  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+  const int pid_n = int(uint32_t(id_in_group) / group_m);
+
+  // auto x = a_desc.load({pid_m * BLOCK_M, k})
+  const int pid_m_start = pid_m * BLOCK_M;
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
+  const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
+
+  // auto y = b_desc.load({k, pid_n * BLOCK_N})
+  const int pid_n_start = pid_n * BLOCK_N;
+  const int valid_columns = min(N - pid_n_start, BLOCK_N);
+
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k) {
+    const __half* const a_tile_pointer = a_tile + k;
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
+                              a_tile_pointer + int64_t(row) * stride_am + column);
+    }
+    const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                              b_tile + int64_t(row) * stride_bk + column);
+    }
+  };
+
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
+    tile2cu::cp_async_commit();
+  }
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();                       // all threads' copies have completed
+
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+
+  for (int k = 0; k < K; k += BLOCK_K) {
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, y, acc)
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
+        tile2cu::cp_async_commit();
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < N_TILES; ++j) {
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                    b_frag[kk % 2][j]);
+        }
+    }
+    free_stage = stage;
+    stage = next_stage;
+  }
   __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
@@ -452,106 +479,6 @@ static __device__ __forceinline__ void matmul_descriptor_64_128_64_8_epilogue(
   }
 }
 
-static __global__ void __launch_bounds__(128)
-matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                     __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                     int stride_bk, int stride_cm) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int N_TILES =
-      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<MatmulDescriptor64_128_64_8Smem*>(dynamic_smem);
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
-
-  // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows = min(M - pid_m_start, BLOCK_M);
-  const __half* const a_tile = a + int64_t(pid_m_start) * stride_am;
-
-  // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int pid_n_start = pid_n * BLOCK_N;
-  const int valid_columns = min(N - pid_n_start, BLOCK_N);
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_descriptor_64_128_64_8_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
-                                             pid_n_start, valid_columns, stage, stage * BLOCK_K);
-    }
-    tile2cu::cp_async_commit();
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();                       // all threads' copies have completed
-
-  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
-  // cores compute the previous one.
-  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
-      } else {
-        matmul_descriptor_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_descriptor_64_128_64_8_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows,
-                                                 a_tile, pid_n_start, valid_columns, free_stage,
-                                                 k + (STAGES - 1) * BLOCK_K);
-        }
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
-    }
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  matmul_descriptor_64_128_64_8_epilogue(smem, c, stride_cm, pid_m_start, valid_rows, pid_n_start,
-                                         valid_columns, acc);
-}
-
 // ---- matmul_descriptor_unaligned_kernel -------------------------------------------------------
 // From matmul_descriptor.tile.cpp:10 `matmul_descriptor`.
 //
@@ -572,90 +499,6 @@ struct MatmulDescriptorUnalignedSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_descriptor_unaligned_copy_x_y(
-    MatmulDescriptorUnalignedSmem& smem, const __half* b, int K, int stride_am, int stride_bk,
-    int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns, int stage, int k) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const __half* const a_tile_pointer = a_tile + k;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    const __half x =
-        tile2cu::load_element_if(row < valid_rows && column < valid,
-                                 a_tile_pointer + int64_t(row) * stride_am + column, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
-  }
-  const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                              b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_descriptor_unaligned_load_fragments(
-    MatmulDescriptorUnalignedSmem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_descriptor_unaligned_epilogue(
-    __half* c, int stride_cm, int pid_m_start, int valid_rows, int pid_n_start, int valid_columns,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                    c_tile + int64_t(row) * stride_cm + column + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(256)
 matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                    __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -668,8 +511,12 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulDescriptorUnalignedSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -695,13 +542,35 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
   const int pid_n_start = pid_n * BLOCK_N;
   const int valid_columns = min(N - pid_n_start, BLOCK_N);
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k) {
+    const __half* const a_tile_pointer = a_tile + k;
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 4 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
+                                                a_tile_pointer + int64_t(row) * stride_am + column,
+                                                __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+    }
+    const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(
+          i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_descriptor_unaligned_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
-                                           pid_n_start, valid_columns, stage, stage * BLOCK_K);
-    }
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
@@ -710,7 +579,23 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_descriptor_unaligned_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -725,16 +610,12 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_descriptor_unaligned_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_descriptor_unaligned_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_descriptor_unaligned_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows, a_tile,
-                                               pid_n_start, valid_columns, free_stage,
-                                               k + (STAGES - 1) * BLOCK_K);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -749,8 +630,23 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
     stage = next_stage;
   }
 
-  matmul_descriptor_unaligned_epilogue(c, stride_cm, pid_m_start, valid_rows, pid_n_start,
-                                       valid_columns, acc);
+  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- matmul_descriptor_unaligned_64_128_64_8_kernel -------------------------------------------
@@ -773,90 +669,6 @@ struct MatmulDescriptorUnaligned64_128_64_8Smem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_copy_x_y(
-    MatmulDescriptorUnaligned64_128_64_8Smem& smem, const __half* b, int K, int stride_am,
-    int stride_bk, int valid_rows, const __half* a_tile, int pid_n_start, int valid_columns,
-    int stage, int k) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 2;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const __half* const a_tile_pointer = a_tile + k;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    const int column = warp % 2 * 32 + lane;
-    const __half x =
-        tile2cu::load_element_if(row < valid_rows && column < valid,
-                                 a_tile_pointer + int64_t(row) * stride_am + column, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
-  }
-  const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                              b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_load_fragments(
-    MatmulDescriptorUnaligned64_128_64_8Smem& smem, uint32_t (&a_frag)[2][M_TILES][4],
-    uint32_t (&b_frag)[2][N_TILES][2], int stage, int kk) {
-  constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(
-        a_frag[kk % 2][i],
-        &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
-#pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                   kk * 16 + lane % 16, (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void matmul_descriptor_unaligned_64_128_64_8_epilogue(
-    __half* c, int stride_cm, int pid_m_start, int valid_rows, int pid_n_start, int valid_columns,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                    c_tile + int64_t(row) * stride_cm + column + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-}
-
 static __global__ void __launch_bounds__(128)
 matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
                                                const __half* __restrict__ b, __half* __restrict__ c,
@@ -871,8 +683,12 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 2;
   constexpr int N_TILES =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulDescriptorUnaligned64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -898,14 +714,35 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   const int pid_n_start = pid_n * BLOCK_N;
   const int valid_columns = min(N - pid_n_start, BLOCK_N);
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k) {
+    const __half* const a_tile_pointer = a_tile + k;
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
+                                                a_tile_pointer + int64_t(row) * stride_am + column,
+                                                __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+    }
+    const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(
+          i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      matmul_descriptor_unaligned_64_128_64_8_copy_x_y(smem, b, K, stride_am, stride_bk, valid_rows,
-                                                       a_tile, pid_n_start, valid_columns, stage,
-                                                       stage * BLOCK_K);
-    }
+    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
@@ -914,7 +751,22 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
   //   column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -929,16 +781,12 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        matmul_descriptor_unaligned_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k) {
-          matmul_descriptor_unaligned_64_128_64_8_copy_x_y(
-              smem, b, K, stride_am, stride_bk, valid_rows, a_tile, pid_n_start, valid_columns,
-              free_stage, k + (STAGES - 1) * BLOCK_K);
-        }
+        if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -953,8 +801,23 @@ matmul_descriptor_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     stage = next_stage;
   }
 
-  matmul_descriptor_unaligned_64_128_64_8_epilogue(c, stride_cm, pid_m_start, valid_rows,
-                                                   pid_n_start, valid_columns, acc);
+  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * N_TILES + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                    c_tile + int64_t(row) * stride_cm + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
 }
 
 // ---- launchers ----
@@ -1095,7 +958,7 @@ static cudaError_t launch_matmul_descriptor_unaligned_64_128_64_8(const __half* 
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x9918021ed0cde43eu);
+                                                        0xc3518651cd19ee89u);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -103,26 +103,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, rsqrt (--math=precise: IEEE)
 
-// Computes x_tile_f32.
-template <int VEC, int VECS>
-static __device__ __forceinline__ void residual_layernorm_dropout_warp_compute_x_tile_f32(
-    int n_cols, const __half* x_row, tile2cu::vec<float, VEC> (&x_tile_f32)[VECS]) {
-  const int lane = threadIdx.x % 32;
-
-  // Tile x_tile: element = (i * 32 + lane) * VEC + e.
-  tile2cu::vec<__half, VEC> x_tile[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = (i * 32 + lane) * VEC;
-    const bool mask = col < n_cols;
-    x_tile[i] = tile2cu::load_if<VEC>(mask, x_row + col, __half(0.0f));
-  }
-#pragma unroll
-  for (int i = 0; i < VECS; ++i)
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
-}
-
 template <int VEC>
 static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, VEC > 1 ? 1024 : 512))
 residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
@@ -146,8 +126,19 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
+  // Tile x_tile: element = (i * 32 + lane) * VEC + e.
+  tile2cu::vec<__half, VEC> x_tile[VECS];
+#pragma unroll
+  for (int i = 0; i < VECS; ++i) {
+    const int col = (i * 32 + lane) * VEC;
+    const bool mask = col < n_cols;
+    x_tile[i] = tile2cu::load_if<VEC>(mask, x_row + col, __half(0.0f));
+  }
   tile2cu::vec<float, VEC> x_tile_f32[VECS];
-  residual_layernorm_dropout_warp_compute_x_tile_f32<VEC>(n_cols, x_row, x_tile_f32);
+#pragma unroll
+  for (int i = 0; i < VECS; ++i)
+#pragma unroll
+    for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
   const __half* const residual_row = residual + row_start;
   tile2cu::vec<__half, VEC> residual_tile[VECS];
 #pragma unroll
@@ -242,27 +233,6 @@ struct ResidualLayernormDropoutSmem {
   float tile_sum[NUM_WARPS];
 };
 
-// Computes x_tile_f32.
-template <int BLOCK, int NUM_WARPS, int VEC, int RESIDENT_THREADS, int VECS>
-static __device__ __forceinline__ void residual_layernorm_dropout_compute_x_tile_f32(
-    int n_cols, const __half* x_row, tile2cu::vec<float, VEC> (&x_tile_f32)[VECS]) {
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  const int tid = threadIdx.x;
-
-  // Tile x_tile: element = (i * NUM_THREADS + tid) * VEC + e.
-  tile2cu::vec<__half, VEC> x_tile[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = (i * NUM_THREADS + tid) * VEC;
-    const bool mask = col < n_cols;
-    x_tile[i] = tile2cu::load_if<VEC>(mask, x_row + col, __half(0.0f));
-  }
-#pragma unroll
-  for (int i = 0; i < VECS; ++i)
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
-}
-
 template <int BLOCK, int NUM_WARPS, int VEC, int RESIDENT_THREADS>
 static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS, RESIDENT_THREADS))
@@ -284,9 +254,19 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
+  // Tile x_tile: element = (i * NUM_THREADS + tid) * VEC + e.
+  tile2cu::vec<__half, VEC> x_tile[VECS];
+#pragma unroll
+  for (int i = 0; i < VECS; ++i) {
+    const int col = (i * NUM_THREADS + tid) * VEC;
+    const bool mask = col < n_cols;
+    x_tile[i] = tile2cu::load_if<VEC>(mask, x_row + col, __half(0.0f));
+  }
   tile2cu::vec<float, VEC> x_tile_f32[VECS];
-  residual_layernorm_dropout_compute_x_tile_f32<BLOCK, NUM_WARPS, VEC, RESIDENT_THREADS>(
-      n_cols, x_row, x_tile_f32);
+#pragma unroll
+  for (int i = 0; i < VECS; ++i)
+#pragma unroll
+    for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
   const __half* const residual_row = residual + row_start;
   tile2cu::vec<__half, VEC> residual_tile[VECS];
 #pragma unroll

@@ -115,20 +115,6 @@ struct SoftmaxOnlineSmem {
   SoftmaxOnlineCombine::Values row_max[NUM_WARPS];
 };
 
-// Computes m, base and term.
-template <int VEC>
-static __device__ __forceinline__ void softmax_online_compute_m_base_term(
-    tile2cu::vec<float, VEC>& m, tile2cu::vec<float, VEC>& s, tile2cu::vec<float, VEC>& x_max,
-    tile2cu::vec<float, VEC>& base, tile2cu::vec<float, VEC>& term) {
-#pragma unroll
-  for (int v = 0; v < VEC; ++v) {
-    const float new_m = fmaxf(m[v], x_max[v]);
-    base[v] = new_m == -INFINITY ? 0.0f : new_m;
-    term[v] = s[v] * tile2cu::exp(m[v] - base[v]);
-    m[v] = new_m;
-  }
-}
-
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
 softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols,
                       int stride) {
@@ -175,7 +161,13 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
     // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
     tile2cu::vec<float, VEC> base;
     tile2cu::vec<float, VEC> term;
-    softmax_online_compute_m_base_term(m, s, x_max, base, term);
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) {
+      const float new_m = fmaxf(m[v], x_max[v]);
+      base[v] = new_m == -INFINITY ? 0.0f : new_m;
+      term[v] = s[v] * tile2cu::exp(m[v] - base[v]);
+      m[v] = new_m;
+    }
 
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC> tile_sum = {};
@@ -241,59 +233,6 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //   shared  128 bytes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
 
-// Computes m and s.
-template <int VECS>
-static __device__ __forceinline__ void softmax_online_unaligned_compute_m_s(
-    int n_cols, float (&m)[VECS], float (&s)[VECS], int start, const float* in_tile) {
-  constexpr int WIDTH = 2048;
-  constexpr int DEPTH = 16;
-  constexpr int NUM_WARPS = 16;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  const int tid = threadIdx.x;
-
-  // Tile x: row = i, column = j * NUM_THREADS + tid.
-  float x[DEPTH][VECS];
-#pragma unroll
-  for (int i = 0; i < DEPTH; ++i)
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
-      const int col = start + tile_col;
-      x[i][j] = tile2cu::load_element_if(col < n_cols, in_tile + tile_col, -INFINITY);
-    }
-
-  // x_max = max(x): each thread's elements.
-  float x_max[VECS];
-  tile2cu::fill(x_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < DEPTH; ++i)
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) x_max[j] = fmaxf(x_max[j], x[i][j]);
-
-  // auto new_m = maximum(m, max<0>(x))
-  // exp(-inf - base) is 0, never NaN
-  // auto base = where(new_m == -inf, 0.0f, new_m)
-  // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
-  float base[VECS];
-  float term[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const float new_m = fmaxf(m[i], x_max[i]);
-    base[i] = new_m == -INFINITY ? 0.0f : new_m;
-    term[i] = s[i] * tile2cu::exp(m[i] - base[i]);
-    m[i] = new_m;
-  }
-
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum[VECS] = {};
-#pragma unroll
-  for (int i = 0; i < DEPTH; ++i)
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) tile_sum[j] += tile2cu::exp(x[i][j] - base[j]);
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) s[i] = term[i] + tile_sum[i];
-}
-
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
 softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows,
                                 int n_cols, int stride) {
@@ -318,7 +257,47 @@ softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict_
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-    softmax_online_unaligned_compute_m_s(n_cols, m, s, start, in_tile);
+    // Tile x: row = i, column = j * NUM_THREADS + tid.
+    float x[DEPTH][VECS];
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+      for (int j = 0; j < VECS; ++j) {
+        const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
+        const int col = start + tile_col;
+        x[i][j] = tile2cu::load_element_if(col < n_cols, in_tile + tile_col, -INFINITY);
+      }
+
+    // x_max = max(x): each thread's elements.
+    float x_max[VECS];
+    tile2cu::fill(x_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+      for (int j = 0; j < VECS; ++j) x_max[j] = fmaxf(x_max[j], x[i][j]);
+
+    // auto new_m = maximum(m, max<0>(x))
+    // exp(-inf - base) is 0, never NaN
+    // auto base = where(new_m == -inf, 0.0f, new_m)
+    // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
+    float base[VECS];
+    float term[VECS];
+#pragma unroll
+    for (int i = 0; i < VECS; ++i) {
+      const float new_m = fmaxf(m[i], x_max[i]);
+      base[i] = new_m == -INFINITY ? 0.0f : new_m;
+      term[i] = s[i] * tile2cu::exp(m[i] - base[i]);
+      m[i] = new_m;
+    }
+
+    // tile_sum = sum(...): each thread's elements.
+    float tile_sum[VECS] = {};
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+      for (int j = 0; j < VECS; ++j) tile_sum[j] += tile2cu::exp(x[i][j] - base[j]);
+#pragma unroll
+    for (int i = 0; i < VECS; ++i) s[i] = term[i] + tile_sum[i];
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)

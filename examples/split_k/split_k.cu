@@ -128,93 +128,155 @@ struct SplitKSmem {
   };
 };
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N, int K, int part,
-                                                        int valid_rows, int valid_cols, int stage,
-                                                        int k, const __half* a_ptrs,
-                                                        const __half* b_ptrs) {
+static __global__ void __launch_bounds__(256)
+split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float* __restrict__ c,
+               int M, int N, int K, int splits) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
+  constexpr int N_TILES =
+      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int difference = part - k;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    const int ks = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < difference,
-                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                            a_ptrs + int64_t(row) * K + ks);
-  }
-#pragma unroll
-  for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-    const int ks = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
-    tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
-                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
-                            b_ptrs + ks * N + column);
-  }
-}
+  auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void split_k_start_copies(SplitKSmem& smem, int N, int K,
-                                                            int part, int valid_rows,
-                                                            int valid_cols, int step,
-                                                            const __half*& next_a_ptrs,
-                                                            const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
+  // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
+  const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int pid_m = blockIdx.x % programs_x;
+  const unsigned programs_y = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int pid_n = blockIdx.x / programs_x % programs_y;
+  const int64_t split = blockIdx.x / programs_x / programs_y;
+
+  // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
+  const int pid_m_start = pid_m * BLOCK_M;
+
+  // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
+  const int pid_n_start = pid_n * BLOCK_N;
+
+  // of each part, in whole blocks
+  // auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K
+  const int K_blocks = tile2cu::cdiv<int>(K, BLOCK_K);
+  const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
+
+  // auto first = split * depth
+  const int64_t first = split * depth;
+
+  // what k has of it
+  // int part = clamp(K - first, 0, depth)
+  const int part =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), int64_t(depth)));
+
+  // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k))
+  const int valid_rows = min(M - pid_m_start, BLOCK_M);
+
+  // auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N))
+  const int valid_cols = min(N - pid_n_start, BLOCK_N);
+
+  // b_ptrs += BLOCK_K * N
+  const int step = BLOCK_K * N;
+
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int difference = part - k;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && ks < difference,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              a_ptrs + int64_t(row) * K + ks);
+    }
+#pragma unroll
+    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+      const int ks = i * NUM_WARPS + warp;
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                              b_ptrs + ks * N + column);
+    }
+  };
+
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first;
+  const __half* next_b_ptrs = b + first * N + pid_n_start;
+
+  // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < part) {
-      split_k_copy_x_y(smem, N, K, part, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                       next_a_ptrs, next_b_ptrs);
-    }
+    if (stage * BLOCK_K < part) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
   }
-}
+  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+  __syncthreads();                       // all threads' copies have completed
 
-template <int M_TILES, int N_TILES>
-static __device__ __forceinline__ void split_k_load_fragments(SplitKSmem& smem,
-                                                              uint32_t (&a_frag)[2][M_TILES][4],
-                                                              uint32_t (&b_frag)[2][N_TILES][2],
-                                                              int stage, int kk) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+  // cores compute the previous one.
+  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+  const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-  for (int i = 0; i < M_TILES; ++i) {
-    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
-                             (warp / 4 * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-  }
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
 #pragma unroll
-  for (int j = 0; j < N_TILES; j += 2) {
-    tile2cu::ldmatrix_x4_trans(
-        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                 (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
-  }
-}
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
 
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void split_k_epilogue(
-    SplitKSmem& smem, float* c, int N, int pid_m_start, int pid_n_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  for (int k = 0; k < part; k += BLOCK_K) {
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, y, acc)
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+      if (kk == BLOCK_K / 16 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+        __syncthreads();  // all threads' copies have completed, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < part - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        tile2cu::cp_async_commit();
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < N_TILES; ++j) {
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                    b_frag[kk % 2][j]);
+        }
+    }
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+    free_stage = stage;
+    stage = next_stage;
+  }
 
   // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
   float* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
@@ -238,110 +300,6 @@ static __device__ __forceinline__ void split_k_epilogue(
   }
 }
 
-static __global__ void __launch_bounds__(256)
-split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float* __restrict__ c,
-               int M, int N, int K, int splits) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int N_TILES =
-      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
-
-  // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
-  const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int pid_m = blockIdx.x % programs_x;
-  const unsigned programs_y = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid_n = blockIdx.x / programs_x % programs_y;
-  const int64_t split = blockIdx.x / programs_x / programs_y;
-
-  // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int pid_m_start = pid_m * BLOCK_M;
-
-  // auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int pid_n_start = pid_n * BLOCK_N;
-
-  // of each part, in whole blocks
-  // auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K
-  const int K_blocks = tile2cu::cdiv<int>(K, BLOCK_K);
-  const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
-
-  // auto first = split * depth
-  const int64_t first = split * depth;
-
-  // what k has of it
-  // int part = clamp(K - first, 0, depth)
-  const int part =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), int64_t(depth)));
-
-  // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k))
-  const int valid_rows = min(M - pid_m_start, BLOCK_M);
-
-  // auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N))
-  const int valid_cols = min(N - pid_n_start, BLOCK_N);
-
-  // b_ptrs += BLOCK_K * N
-  const int step = BLOCK_K * N;
-
-  const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first;
-  const __half* next_b_ptrs = b + first * N + pid_n_start;
-
-  split_k_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();                       // all threads' copies have completed
-
-  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
-  // cores compute the previous one.
-  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < part; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
-      } else {
-        split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < part - k) {
-          split_k_copy_x_y(smem, N, K, part, valid_rows, valid_cols, free_stage,
-                           k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
-    }
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  split_k_epilogue(smem, c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
-}
-
 // ---- split_k_unaligned_kernel -----------------------------------------------------------------
 // From split_k.tile.cpp:11 `split_k`.
 //
@@ -353,56 +311,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void split_k_unaligned_copy_x_y(SplitKSmem& smem, int N, int K,
-                                                                  int part, int valid_rows,
-                                                                  int valid_cols, int stage, int k,
-                                                                  const __half* a_ptrs,
-                                                                  const __half* b_ptrs) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int difference = part - k;
-
-  // acc = dot(x, y, acc)
-#pragma unroll 8
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + warp / 2;
-    const int ks = warp % 2 * 32 + lane;
-    const __half x = tile2cu::load_element_if(row < valid_rows && ks < difference,
-                                              a_ptrs + int64_t(row) * K + ks, __half(0.0f));
-    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
-  }
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < difference && tid < valid_cols,
-                                              b_ptrs + i * N + tid, __half(0.0f));
-    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-  }
-}
-
-// Prologue: starts the first iterations' copies.
-static __device__ __forceinline__ void split_k_unaligned_start_copies(
-    SplitKSmem& smem, int N, int K, int part, int valid_rows, int valid_cols, int step,
-    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < part) {
-      split_k_unaligned_copy_x_y(smem, N, K, part, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                 next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-}
-
 static __global__ void __launch_bounds__(256)
 split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                          float* __restrict__ c, int M, int N, int K, int splits) {
@@ -413,8 +321,12 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
+  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int N_TILES =
       BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
   // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
@@ -452,18 +364,61 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
+  // Starts the copies of one iteration of the loop into a stage.
+  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+    const int difference = part - k;
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 4 + warp / 2;
+      const int ks = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(row < valid_rows && ks < difference,
+                                                a_ptrs + int64_t(row) * K + ks, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
+    }
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_K; ++i) {
+      const __half y = tile2cu::load_element_if(i < difference && tid < valid_cols,
+                                                b_ptrs + i * N + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+    }
+  };
+
   const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
-  split_k_unaligned_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,
-                                 next_b_ptrs);
+  // Prologue: starts the first iterations' copies.
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < part) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
   tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
   __syncthreads();                       // all threads' copies have completed
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < N_TILES; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+    }
+  };
+  load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
   //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
@@ -478,15 +433,13 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
         __syncthreads();  // all threads' copies have completed, and this stage has been read
-        split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
+        load_fragments(next_stage, 0);
       } else {
-        split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
+        load_fragments(stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < part - k) {
-          split_k_unaligned_copy_x_y(smem, N, K, part, valid_rows, valid_cols, free_stage,
-                                     k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        }
+        if ((STAGES - 1) * BLOCK_K < part - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         tile2cu::cp_async_commit();
       }
 #pragma unroll
@@ -503,7 +456,26 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
     stage = next_stage;
   }
 
-  split_k_epilogue(smem, c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
+  float* const c_tile = c + int64_t(pid_m_start) * N + pid_n_start;
+  __syncthreads();  // all threads have read smem.x, whose memory smem.acc reuses
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
+      }
+  __syncthreads();  // smem.acc has been written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const float acc_element = smem.acc[i * (BLOCK_N + 8) + tid];
+    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols, c_tile + int64_t(i) * N + tid,
+                           acc_element);
+  }
 }
 
 // ---- launchers ----

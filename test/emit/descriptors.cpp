@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
+// RUN: %tile2cu %in_parts %s --helpers=include -o - | FileCheck %s
 // A matmul through descriptors moves the same data as one through pointers: 16 bytes at a time, with two
 // comparisons per vector.
 #include <tile2cu/tile.h>

@@ -1,5 +1,5 @@
 // A gather of rows: each thread computes the indices of its rows in an earlier loop, and moves whole vectors.
-// RUN: %tile2cu %s -o - | FileCheck %s
+// RUN: %tile2cu %in_parts %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
 

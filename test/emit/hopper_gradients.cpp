@@ -1,6 +1,6 @@
 // Iterations with several dots: those that need only loaded data start together, accumulators are waited for where they are read,
 // and accumulators that the loop carries stay in flight until the first wait of the next iteration.
-// RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: %tile2cu %in_parts --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>
 using namespace tl;

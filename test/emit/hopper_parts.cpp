@@ -1,10 +1,10 @@
 // Programs that share a long k: of the bound of each part only that of the array is needed, because whole iterations keep to the
 // other one. The accumulators are added in whole lines through shared memory, four floats at a time; if the stages leave no room
 // for them, lanes exchange elements until each has as many.
-// RUN: %tile2cu --arch=sm_90a -DFOUR_STAGES -Rtile %s -o %t.cu 2>%t.txt
+// RUN: %tile2cu %in_parts --arch=sm_90a -DFOUR_STAGES -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt
-// RUN: %tile2cu --arch=sm_80,sm_90a %s -o %t.both.cu
+// RUN: %tile2cu %in_parts --arch=sm_80,sm_90a %s -o %t.both.cu
 // RUN: FileCheck %s --check-prefix=BOTH --input-file=%t.both.cu
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,6 +1,6 @@
 // Accumulators of which some rows change: one branch, skipped by a vote, updates them, the carried tiles and per-row values,
 // which have initial values for the other rows. The tanh in it is no reason to start the next dot early.
-// RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
+// RUN: %tile2cu %in_parts --arch=sm_90a %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
 

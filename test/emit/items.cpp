@@ -1,6 +1,6 @@
 // A loop over items with `flatten`: the first copies of the next item start before the accumulator of an item is stored. Remarks
 // report the obstacles.
-// RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: %tile2cu %in_parts -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>
 using namespace tl;

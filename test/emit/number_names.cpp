@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
+// RUN: %tile2cu %in_parts %s --helpers=include -o - | FileCheck %s
 // A number of the text is declared for the whole kernel. It does not take the name of a variable in a scope that has
 // ended: a part of the kernel has the number as a template argument, which the variable would hide.
 // CHECK: {{^}}template <int ROW_STEPS, int STEPS_2, int VEC>

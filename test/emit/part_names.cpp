@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --helpers=include -o - | FileCheck %s
+// RUN: %tile2cu %in_parts %s --helpers=include -o - | FileCheck %s
 // An outlined part of a kernel gives its variables plain names, whatever other parts and members of shared memory have.
 #include <tile2cu/tile.h>
 using namespace tl;

@@ -1,9 +1,9 @@
 // Accumulators that are added to memory, on GPUs with vector additions (sm_90): whole lines through shared memory, four
 // elements at a time; before sm_90 one at a time.
-// RUN: %tile2cu --arch=sm_90 -Rtile %s -o %t.cu 2>%t.txt
+// RUN: %tile2cu %in_parts --arch=sm_90 -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt
-// RUN: %tile2cu --arch=sm_80 %s -o - | FileCheck %s --check-prefix=OLD
+// RUN: %tile2cu %in_parts --arch=sm_80 %s -o - | FileCheck %s --check-prefix=OLD
 #include <tile2cu/tile.h>
 using namespace tl;
 

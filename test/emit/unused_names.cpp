@@ -1,6 +1,6 @@
 // A value that only one role of a kernel reads is declared in that role only, with its comment.
-// RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
-// RUN: %tile2cu --arch=sm_80 %s -o - | FileCheck %s --check-prefix=PARTS
+// RUN: %tile2cu %in_parts --arch=sm_90a %s -o - | FileCheck %s
+// RUN: %tile2cu %in_parts --arch=sm_80 %s -o - | FileCheck %s --check-prefix=PARTS
 #include <tile2cu/tile.h>
 using namespace tl;
 

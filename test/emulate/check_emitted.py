@@ -9,7 +9,7 @@ import re
 import sys
 
 MAX_COLUMNS = 100
-MAX_FUNCTION_LINES = 160  # all of them, from the signature to the last brace
+MAX_FUNCTION_LINES = 160  # of code, from the signature to the last brace; comments and empty lines do not count
 MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
 MAX_PRODUCT_NESTING = 7  # functions with dots: two more loops over fragments, in a loop over k
 
@@ -75,8 +75,9 @@ def shape_problems(code, limit=MAX_FUNCTION_LINES):
                     body = lines[start - 1 : number]
                     product = any(PRODUCT.search(l) for l in body)
                     depth = MAX_PRODUCT_NESTING if product else MAX_NESTING
-                    if len(body) > limit:
-                        problems.append((start, f"function of {len(body)} lines"))
+                    rows = sum(1 for l in body if l.strip())
+                    if rows > limit:
+                        problems.append((start, f"function of {rows} lines of code"))
                     problems += [(n, f"nesting {d}") for n, d in deep if d > depth]
                     deep = []
             if letter in ";{}":

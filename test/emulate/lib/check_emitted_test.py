@@ -52,8 +52,9 @@ class Rules(unittest.TestCase):
         self.broken(kernel("  ++n;\n" * 159), "function of 161 lines", 1)
         inside = "namespace a {\n" + kernel("  ++n;\n" * 159) + "}\n"
         self.broken(inside, "function of 161 lines", 2)
-        # What only explains or closes counts too.
-        self.broken(kernel("  ++n;\n" * 155 + "  // more\n\n  {\n  }\n"), "function of 161 lines", 1)
+        # Comments and empty lines do not count, braces do.
+        self.assertEqual(check_emitted.check(kernel("  ++n;\n" * 158 + "  // more\n\n")), [])
+        self.broken(kernel("  ++n;\n" * 157 + "  {\n  }\n"), "function of 161 lines", 1)
 
     def test_a_long_file_of_short_functions(self):
         many = "namespace {\n" + kernel("  ++n;\n" * 50) * 10 + "struct S {\n" + "  int x;\n" * 200 + "};\n}\n"
