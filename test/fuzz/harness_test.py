@@ -11,8 +11,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
+import batch  # noqa: E402
 import generate  # noqa: E402
-from case import Case  # noqa: E402
+import toolchain  # noqa: E402
+from case import Case, Parameter  # noqa: E402
 from mutants import Mutator  # noqa: E402
 
 
@@ -43,6 +45,54 @@ class Tolerances(unittest.TestCase):
                 if type_ in ("float", "double", "float16", "bfloat16"):
                     self.assertTrue(all(a >= b for a, b in zip(given, least)), (seed, type_, given, least))
         self.assertIn("float16", types)  # so the edit that lost the tolerance has run
+
+
+class Rounding(unittest.TestCase):
+    """What a difference of the results means, where the emitted text has been changed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tools = batch.Tools(toolchain.ROOT / "build/fuzz/harness")
+        cls.tools.prepare()
+
+    def verdict(self, name, body, old, new):
+        """What is said of a program in whose text `old` has become `new`: (word, reason)."""
+        parameters = ["const float* x = unit(n)", "float* out = out(n, 1e-5, 1e-6)", "int n"]
+        case = Case(name, [Parameter.parse(text) for text in parameters], body, [{"n": 64}], warps=(1,))
+        folder = self.tools.build / "cases"
+        folder.mkdir(parents=True, exist_ok=True)
+        file = batch.File(self.tools, folder, name, [case], [])
+        file.write()
+        self.assertTrue(file.transpile(), file.result)
+        path = file.path("cuda.cpp")
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new))
+        self.assertTrue(file.compile_reference() and file.compile_emulated(), file.result)
+        file.execute()
+        batch.clean(folder, name)
+        result = file.result
+        return next(((word, str(found[name])) for word, found in (("failed", result.failed), ("skipped", result.skipped))
+                     if name in found), ("compared", ""))
+
+    BODY = """
+      grid(1);
+      auto i = arange<64>();
+      auto v = load(x + i, i < n);
+      auto nearly = (v * 0.1f + 8.0f) * 3.0f;
+      store(out + i, EXPRESSION, i < n);
+    """
+
+    def test_numbers_that_nearly_cancel_out(self):
+        """2e-6 is an error of rounding of (24 + v) - 24, and no error of 24 + v or of v (m9101_68_24)."""
+        cancels = self.BODY.replace("EXPRESSION", "nearly - 24.0f")
+        self.assertEqual(self.verdict("right", cancels, "24.0f", "24.0f")[0], "compared")
+        word, why = self.verdict("rounded", cancels, "24.0f", "24.000002f")
+        self.assertEqual(word, "skipped", why)
+        self.assertIn("rounding", why)
+        self.assertEqual(self.verdict("wrong", cancels, "24.0f", "24.001f")[0], "failed")
+        whole = self.BODY.replace("EXPRESSION", "v * 5.0f + nearly * 0.0f")
+        self.assertEqual(self.verdict("other", whole, "5.0f", "5.0005f")[0], "failed")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,11 @@ TEST(Math, Unary) {
   check([](auto x) { return tl::ceil(x); }, [](double x) { return std::ceil(x); }, -5, 5);
   check([](auto x) { return tl::rint(x); }, [](double x) { return std::nearbyint(x); }, -5, 5);
   EXPECT_EQ(tl::rint(2.5f), 2.0f);
+  EXPECT_TRUE(std::signbit(tl::rint(-0.25f)));
+  EXPECT_FALSE(std::signbit(tl::rint(0.25)));
+  EXPECT_EQ(tl::rint(-INFINITY), -INFINITY);
+  EXPECT_TRUE(std::isnan(tl::rint(NAN)));
+  EXPECT_EQ(tl::rint(8388609.0f), 8388609.0f);
   EXPECT_LT(tl::tanh(1e-6f) - 1e-6f, 1e-12f);
 }
 

@@ -23,7 +23,10 @@ template <class F> F fast_tanh(F x) { return std::tanh(x); }
 template <class F> F erf(F x) { return std::erf(x); }
 template <class F> F floor(F x) { return std::floor(x); }
 template <class F> F ceil(F x) { return std::ceil(x); }
-template <class F> F rint(F x) { return std::nearbyint(x); }
+// Halves to even, whatever the direction of rounding is: both operations are exact.
+template <class F> F rint(F x) {
+  return std::isfinite(x) ? std::copysign(x - std::remainder(x, F(1)), x) : x;
+}
 template <class F> F pow(F x, F y) { return std::pow(x, y); }
 template <class F> F hypot(F x, F y) { return std::hypot(x, y); }
 template <class F> F div_rn(F x, F y) { return x / y; }
