@@ -103,7 +103,7 @@ std::string gridLine(const Kernel &kernel) {
   const Op *programs = kernel.grid();
   if (programs)
     for (Value *extent : programs->operands())
-      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
+      if (extent) grid += (grid.empty() ? "" : " x ") + readableText(extent, kernel);
   if (programs && programs->getBool(Attr::persistent))
     return contractLine(
         "  grid    ", "the blocks that the device runs at a time, at most one for each of " + grid +

@@ -109,6 +109,17 @@ class LaunchWriter {
  private:
   std::string local(const std::string &name) const { return localName(kernel_, name); }
 
+  // Numbers that all instances have in common have no name here: their values stand for them.
+  Expr withValues(const Expr &e) const {
+    const GroupNumber *number = e.isName() ? group_.find(e.spelling()) : nullptr;
+    if (number && !number->isParameter) return integer(number->values.front());
+    if (!e) return e;
+    Expr::Node node{e.kind(), e.prec(), e.spelling(), {}};
+    for (const Expr &operand : e.operands()) node.operands.push_back(withValues(operand));
+    return Expr(std::move(node));
+  }
+  Expr computed(const Value *value) const { return withValues(shortHostExpr(value, kernel_)); }
+
   // The instance of the kernel for clusters of so many blocks.
   Expr kernelOf(int blocks) const { return kernelWith({integer(blocks)}); }
   Expr kernelWith(llvm::ArrayRef<Expr> more) const {
@@ -130,15 +141,15 @@ class LaunchWriter {
     std::vector<const Value *> factors = passes::factorsOf(value);
     if (!passes::productFits(factors) && factors.size() > 1) {
       std::vector<Expr> sizes;
-      for (const Value *factor : factors) sizes.push_back(shortHostExpr(factor, kernel_));
+      for (const Value *factor : factors) sizes.push_back(computed(factor));
       return call("tile2cu::grid_size", {list(sizes)});
     }
     factors.pop_back();  // not negative if the product and the others are not
     for (const Value *factor : factors) {
       const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
-      if (!range || range->low < 0) refused.push_back(isNegative(shortHostExpr(factor, kernel_)));
+      if (!range || range->low < 0) refused.push_back(isNegative(computed(factor)));
     }
-    return shortHostExpr(value, kernel_);
+    return computed(value);
   }
 
   // programs, or programs_x and so on; returns their product.
@@ -226,7 +237,7 @@ class LaunchWriter {
     for (const Op *map : maps) all.all.push_back({map->result()->name});
     out_.add({std::move(all)});
     std::vector<Expr> described;
-    for (const Op *map : maps) described.push_back(tensorMapCall(map, kernel_));
+    for (const Op *map : maps) described.push_back(withValues(tensorMapCall(map, kernel_)));
     errors_.check(described);
   }
 
@@ -234,12 +245,13 @@ class LaunchWriter {
   void findCluster() {
     std::vector<Expr> even, holds, pays;
     std::vector<std::string> which;
-    for (const Value *count : passes::evenCounts(kernel_)) addOnce(even, hostExpr(count, kernel_));
+    for (const Value *count : passes::evenCounts(kernel_))
+      addOnce(even, withValues(hostExpr(count, kernel_)));
     for (const Expr &count : even) holds.push_back(isZeroAtRunTime(remainder(count, 2)));
     walk(*kernel_.producer, [&](const Op *op) {
       if (op->kind != OpKind::TmaLoad || !op->getBool(Attr::for_cluster)) return;
       const Op *map = op->operand(0)->definition;
-      pays.push_back(crossesLines(map, kernel_));
+      pays.push_back(withValues(crossesLines(map, kernel_)));
       which.push_back(hostExpr(map->operand(0), kernel_).str());
     });
     holds.push_back(anyOf(pays));

@@ -4,9 +4,10 @@
 
 #include "emit/cuda/own_numbers.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "emit/spelling/size_expr.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -17,23 +18,39 @@ struct FragmentAxis {
   llvm::StringRef name, note;
 };
 
-// The name of a register axis of an MMA accumulator: matrices of 16 rows and 8 columns, of which a
-// thread holds two neighbours in each of two rows, 8 apart (lane / 4 * 8 ..., lane % 4 * 2 ...).
-// Null in any other layout.
+// An MMA accumulator: matrices of 16 rows and 8 columns, of which a thread holds two neighbours in
+// each of two rows, 8 apart (lane / 4 * 8 ..., lane % 4 * 2 ...).
+bool beginsWith(const LayoutDim &dim, const Digit &first, const Digit &second) {
+  auto is = [&](unsigned i, const Digit &digit) {
+    const Digit &own = dim.digits[i];
+    return own.unit == digit.unit && own.extent == digit.extent &&
+           (own.unit == Unit::Register || own.stride == digit.stride);
+  };
+  return dim.digits.size() >= 2 && is(0, first) && is(1, second);
+}
+bool areMmaRows(const LayoutDim &dim) {
+  return beginsWith(dim, {Unit::Lane, 0, 4, 8}, {Unit::Register, 0, 1, 2});
+}
+bool areMmaColumns(const LayoutDim &dim) {
+  return beginsWith(dim, {Unit::Register, 0, 1, 2}, {Unit::Lane, 0, 1, 4});
+}
+
+// The digit of warps; of extent 1 where there is none.
+Digit warpsOf(const LayoutDim &dim) {
+  const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
+  const auto found = llvm::find_if(dim.digits, isWarp);
+  return found == dim.digits.end() ? Digit{Unit::Warp} : *found;
+}
+
+// The name of a register axis of an MMA accumulator; null in any other layout.
 const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
   static constexpr FragmentAxis pair{own_number::kPair, "neighbouring columns of an MMA tile"},
       halves{own_number::kHalves, "rows of an MMA tile in a thread, 8 apart"},
       rows{own_number::kMmaRows, "MMA accumulators along the rows of a warp"},
       columns{own_number::kMmaColumns, "MMA accumulators along the columns of a warp"};
-  const auto &digits = dim.digits;
-  if (digits.size() < 2 || digits[digit].unit != Unit::Register) return nullptr;
-  auto is = [&](unsigned i, Unit unit, int64_t stride, int64_t extent) {
-    return digits[i].unit == unit && digits[i].stride == stride && digits[i].extent == extent;
-  };
-  if (is(0, Unit::Lane, 4, 8) && is(1, Unit::Register, digits[1].stride, 2))
-    return digit == 1 ? &halves : &rows;
-  if (is(0, Unit::Register, digits[0].stride, 2) && is(1, Unit::Lane, 1, 4))
-    return digit == 0 ? &pair : &columns;
+  if (digit >= dim.digits.size() || dim.digits[digit].unit != Unit::Register) return nullptr;
+  if (areMmaRows(dim)) return digit == 1 ? &halves : &rows;
+  if (areMmaColumns(dim)) return digit == 0 ? &pair : &columns;
   return nullptr;
 }
 
@@ -62,36 +79,11 @@ std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
 }
 
 Expr ConstantTable::number(const Dim &size, Scalar type) {
-  const Formula *formula = size.formula();
-  const Expr written = formula && llvm::isInt<32>(size) ? expression(*formula, size) : Expr{};
-  return written ? written : literal(type, size);
-}
-
-const TemplateArgument *ConstantTable::find(const std::string &name) const {
-  for (size_t i = 0; i < arguments_.size(); ++i)
-    if (kernel_.templateArguments[i].name == name && arguments_[i].integer) return &arguments_[i];
-  return nullptr;
-}
-
-// The formula in the names of the text, whose numbers are ints; none if it has another value.
-Expr ConstantTable::expression(const Formula &formula, int64_t value) {
-  Expr e;
-  int64_t product = formula.times;
-  if (product != 1 && product != -1) e = integer(product);
-  for (const std::string &name : formula.names) {
-    const TemplateArgument *argument = find(name);
-    if (!argument || !llvm::isInt<32>(*argument->integer)) return {};
-    product *= *argument->integer;
-    if (!llvm::isInt<32>(product)) return {};
-    const Expr factor = named(argument->name);
-    e = e ? binary(Prec::Multiplicative, "*", e, factor) : factor;
-  }
-  if (product / formula.over + formula.plus != value) return {};
-  for (const std::string &name : formula.names) nameOf(find(name)->name, *find(name)->integer);
-  if (formula.over != 1) e = binary(Prec::Multiplicative, "/", e, integer(formula.over));
-  if (formula.times == -1) e = unary("-", e);
-  if (formula.plus == 0) return e;
-  return binary(Prec::Additive, formula.plus < 0 ? "-" : "+", e, integer(std::abs(formula.plus)));
+  const Expr written = sizeExpr(size, kernel_, arguments_);
+  if (!written) return literal(type, size);
+  for (const TemplateArgument &argument : arguments_)
+    if (mentions(written, argument.name)) nameOf(argument.name, *argument.integer);
+  return written;
 }
 
 Expr ConstantTable::stages(int64_t stages) {
@@ -137,24 +129,187 @@ std::optional<passes::VectorAxis> ConstantTable::vectorAxisOf(const Layout &layo
   return vector && !isDropped(layout, vector->axis) ? vector : std::nullopt;
 }
 
-std::optional<ConstantTable::Factor> ConstantTable::factorOf(const Layout &layout,
-                                                             llvm::ArrayRef<Digit> digits,
-                                                             unsigned k) {
-  const Digit &digit = digits[k];
-  if (digit.unit == Unit::Register) {
-    if (isDropped(layout, digit.axis)) return std::nullopt;
-    return Factor{extent(layout, digit.axis), digit.extent};
-  }
-  const int64_t warps = kernel_.options.numWarps;
-  const Expr number = this->number(digit.extent);
-  const bool isThread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 &&
-                        k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
-                        digits[k + 1].extent == warps;
-  if (isThread) return Factor{named("NUM_THREADS"), digit.extent * warps, true};
-  if (digit.unit == Unit::Warp && digit.extent == warps)
-    return Factor{named("NUM_WARPS"), digit.extent};
-  return Factor{number, digit.extent};
+// ---- threads
+
+namespace {
+
+struct ThreadRun {
+  Dim below = 1;  // threads of one index
+  int64_t extent = 1;
+  unsigned digits = 1;
+};
+
+// The digits from `k` on that are one part of the thread's index.
+std::optional<ThreadRun> threadRun(llvm::ArrayRef<Digit> digits, unsigned k) {
+  const Digit &first = digits[k];
+  if (first.unit == Unit::Register) return std::nullopt;
+  if (first.unit == Unit::Warp) return ThreadRun{first.stride.times(32), first.extent, 1};
+  if (k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp && digits[k + 1].stride == 1 &&
+      first.stride * first.extent == 32)
+    return ThreadRun{first.stride, first.extent * digits[k + 1].extent, 2};
+  return ThreadRun{first.stride, first.extent, 1};
 }
+
+// How many threads a row has if each has one vector of it. Without a formula else.
+Dim threadsOfVectors(const LayoutDim &dim) {
+  const unsigned k = !dim.digits.empty() && dim.digits[0].unit == Unit::Register;
+  if (dim.digits.size() <= k || dim.isPadded()) return 1;
+  const auto run = threadRun(dim.digits, k);
+  if (!run || run->below != 1) return 1;
+  return Dim(run->extent).orFrom(dim.size.over(k ? dim.digits[0].extent : 1));
+}
+
+}  // namespace
+
+Expr ConstantTable::derived(llvm::StringRef name, int64_t value, const Expr &derivation,
+                            const std::string &comment) {
+  if (derivation.isName()) return derivation;
+  for (const Constant &constant : all_)
+    if (wantedName(constant.name) == name && constant.derivation == derivation)
+      return named(constant.name);
+  all_.push_back({names_.symbol(name), value, derivation, comment});
+  return named(all_.back().name);
+}
+
+Expr ConstantTable::threadsPerRow(const Dim &threads) {
+  if (!threads.formula()) return {};
+  if (!rows_) {
+    rows_.emplace();
+    const auto add = [&](const Op *op) {
+      for (const auto &result : op->results) {
+        const LayoutRef layout = result->type.layout();
+        if (!layout) continue;
+        for (const LayoutDim &dim : layout->dims())
+          if (const Dim row = threadsOfVectors(dim); row.formula())
+            rows_->try_emplace(row.str(), layout);
+      }
+    };
+    walk(kernel_.body, add);
+  }
+  Expr derivation = number(threads);
+  if (const auto known = rows_->find(threads.str()); known != rows_->end()) {
+    const Layout &layout = *known->second;
+    for (const LayoutDim &dim : layout.dims()) {
+      if (threadsOfVectors(dim).str() != threads.str()) continue;
+      const auto vector = passes::vectorAxis(layout);
+      const Digit &first = dim.digits.front();
+      if (vector && first.unit == Unit::Register && first.axis == vector->axis &&
+          !isDropped(layout, vector->axis))
+        derivation =
+            binary(Prec::Multiplicative, "/", number(dim.size), extent(layout, first.axis));
+    }
+  }
+  if (derivation.isLiteral()) return {};
+  return derived(own_number::kRowThreads, threads, derivation, "");
+}
+
+Expr ConstantTable::rowsPerStep(const Dim &threads) {
+  const Expr all = kernel_.options.numWarps == 1 ? integer(32) : named("NUM_THREADS");
+  return derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
+                 binary(Prec::Multiplicative, "/", all, threadsPerRow(threads)), "");
+}
+
+Expr ConstantTable::rowsPerWarp(const Dim &threads) {
+  return derived(own_number::kWarpRows, 32 / threads,
+                 binary(Prec::Multiplicative, "/", integer(32), threadsPerRow(threads)), "");
+}
+
+llvm::SmallVector<ConstantTable::Threads, 2> ConstantTable::threadsAt(const Layout &layout,
+                                                                      unsigned dim, unsigned &k) {
+  const llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
+  const int64_t warps = kernel_.options.numWarps, all = 32 * warps;
+  const ThreadRun run = *threadRun(digits, k);
+  const auto part = [](const Expr &of, const char *op, const Expr &by) {
+    return binary(Prec::Multiplicative, op, of, by);
+  };
+  if (run.below == 1 && run.extent == all && warps > 1) {
+    ++k;
+    return {{named("tid"), named("NUM_THREADS"), all}};
+  }
+  // Unsigned numbers are divided by fewer instructions.
+  const Expr thread = member(word("threadIdx"), "x"), lane = named("lane"), warp = named("warp");
+  const Dim row = run.below == 1 ? threadsOfVectors(layout.dim(dim)) : run.below;
+  const bool isColumn = run.below == 1 && row == run.extent && run.extent < all,
+             isRow = run.below > 1 && run.below * run.extent == all;
+  if (const Expr perRow = isColumn || isRow ? threadsPerRow(row) : Expr{}) {
+    k += run.digits - 1;
+    if (isColumn && row <= 32) return {{part(lane, "%", perRow), perRow, row}};
+    if (isColumn) return {{part(thread, "%", perRow), perRow, row, true}};
+    if (row > 32) return {{part(thread, "/", perRow), rowsPerStep(row), run.extent, true}};
+    llvm::SmallVector<Threads, 2> rows{{part(lane, "/", perRow), rowsPerWarp(row), 32 / row}};
+    if (warps > 1) rows.push_back({warp, named("NUM_WARPS"), warps});
+    return rows;
+  }
+  const Digit &digit = digits[k];
+  const bool isLane = digit.unit == Unit::Lane;
+  if (const auto ofMma = isLane ? std::nullopt : mmaWarps(layout, dim)) return {*ofMma};
+  const bool areAllWarps = !isLane && digit.stride == 1 && digit.extent == warps;
+  const Expr extent = areAllWarps ? named("NUM_WARPS") : integer(digit.extent);
+  return {{unitPart(digit), extent, digit.extent}};
+}
+
+// The columns of an accumulator that several warps share; null: none.
+static const LayoutDim *dividedColumns(const Layout &layout) {
+  const auto isDivided = [](const LayoutDim &dim) {
+    return areMmaColumns(dim) && warpsOf(dim).stride == 1 && warpsOf(dim).extent > 1;
+  };
+  const auto columns = llvm::find_if(layout.dims(), isDivided);
+  return columns == layout.dims().end() ? nullptr : &*columns;
+}
+
+// The same of the accumulator that `rows` are a slice of.
+const LayoutDim *ConstantTable::columnsBeside(const LayoutDim &rows) {
+  if (!accumulators_) {
+    accumulators_.emplace();
+    walk(kernel_.body, [&](const Op *op) {
+      for (const auto &result : op->results)
+        if (const LayoutRef layout = result->type.layout(); layout && dividedColumns(*layout))
+          accumulators_->push_back(layout);
+    });
+  }
+  const auto areSame = [](const Digit &a, const Digit &b) {
+    return a.unit == b.unit && a.stride == b.stride && a.extent == b.extent;
+  };
+  for (const LayoutRef &layout : *accumulators_)
+    for (const LayoutDim &dim : layout->dims())
+      if (dim.size == rows.size && dim.size.hasFormulaOf(rows.size) &&
+          llvm::equal(dim.digits, rows.digits, areSame))
+        return dividedColumns(*layout);
+  return nullptr;
+}
+
+std::optional<ConstantTable::Threads> ConstantTable::mmaWarps(const Layout &layout, unsigned dim) {
+  const LayoutDim &own = layout.dim(dim);
+  const LayoutDim *columns = dividedColumns(layout);
+  if (!columns && layout.rank() == 1 && areMmaRows(own)) columns = columnsBeside(own);
+  if (!columns) return std::nullopt;
+  const int64_t n = warpsOf(*columns).extent;
+  const Digit digit = warpsOf(own);
+  const bool isRow = areMmaRows(own) && digit.extent * n == kernel_.options.numWarps &&
+                     (digit.extent == 1 || digit.stride == n);
+  if (&own != columns && !isRow) return std::nullopt;
+  Expr &name = warpsN_[columns->size.str()];
+  if (!name) {
+    all_.push_back(
+        {names_.symbol(own_number::kWarpsN), n, {}, "warps along the columns of a tile"});
+    name = named(all_.back().name);
+  }
+  const Expr index = binary(Prec::Multiplicative, isRow ? "/" : "%", named("warp"), name);
+  const Expr rows = binary(Prec::Multiplicative, "/", named("NUM_WARPS"), name);
+  return Threads{index, isRow ? rows : name, digit.extent};
+}
+
+Expr ConstantTable::unitPart(const Digit &digit) const {
+  const bool isLane = digit.unit == Unit::Lane;
+  const int64_t all = isLane ? 32 : kernel_.options.numWarps;
+  Expr e = named(isLane ? "lane" : "warp");
+  if (digit.stride > 1) e = binary(Prec::Multiplicative, "/", e, integer(digit.stride));
+  if (digit.stride * digit.extent < all)
+    e = binary(Prec::Multiplicative, "%", e, integer(digit.extent));
+  return e;
+}
+
+// ---- derivations
 
 // The extent as BLOCK / (NUM_THREADS * VEC), if it follows from a template argument; else none. Of
 // several register axes along one dimension only the one next to the vector is derived, the others
@@ -172,14 +327,20 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   const Expr size = number(padded);
   Expr below = integer(1);
   int64_t product = layout.registerAxes()[axis];
+  const auto multiply = [&](const Expr &factor) {
+    below = below.isLiteral("1") ? factor : binary(Prec::Multiplicative, "*", factor, below);
+  };
   for (unsigned k = 0; k < digits.size(); ++k) {
     if (k == use->digit) continue;
-    const auto factor = factorOf(layout, digits, k);
-    product *= factor ? factor->value : digits[k].extent;
-    if (!factor) continue;
-    k += factor->isOfTwo;
-    below = below.isLiteral("1") ? factor->expr
-                                 : binary(Prec::Multiplicative, "*", factor->expr, below);
+    if (digits[k].unit != Unit::Register) {
+      for (const Threads &threads : threadsAt(layout, use->dim, k)) {
+        product *= threads.value;
+        multiply(threads.extent);
+      }
+    } else {
+      product *= digits[k].extent;
+      if (!isDropped(layout, digits[k].axis)) multiply(extent(layout, digits[k].axis));
+    }
   }
   if (size.isLiteral() || product != padded) return {};
   return below.isLiteral("1") ? size : binary(Prec::Multiplicative, "/", size, below);

@@ -35,6 +35,23 @@ class ConstantTable {
   // STAGES - 2, where that is `value`; else the number.
   Expr stagesLess2(int64_t value) const;
 
+  // A part of the thread's index among the digits of a dimension: of lanes, warps, or both.
+  struct Threads {
+    Expr index;               // lane / 8 % 2, warp, tid
+    Expr extent;              // how many there are
+    int64_t value;            // of the extent
+    bool isUnsigned = false;  // threadIdx.x % THREADS_PER_ROW
+  };
+  // Those that begin with digit `k`, the fastest first; `k` is then the last digit that they stand
+  // for. Where the threads of a row have a formula, they are the same for rows of some lanes and of
+  // a whole warp: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW.
+  llvm::SmallVector<Threads, 2> threadsAt(const ir::Layout &layout, unsigned dim, unsigned &k);
+  // The warps along a dimension of an MMA accumulator whose warps are WARPS_M x WARPS_N, also where
+  // WARPS_M is 1: warp / WARPS_N, warp % WARPS_N. None in other layouts.
+  std::optional<Threads> mmaWarps(const ir::Layout &layout, unsigned dim);
+  // A digit of lanes or warps: lane / 8 % 2.
+  Expr unitPart(const ir::Digit &digit) const;
+
   // How many registers an axis of a layout counts.
   const std::string &extentName(const ir::Layout &layout, unsigned axis);
   Expr extent(const ir::Layout &layout, unsigned axis) { return named(extentName(layout, axis)); }
@@ -47,18 +64,16 @@ class ConstantTable {
   void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
 
  private:
-  const ir::TemplateArgument *find(const std::string &name) const;
-  Expr expression(const ir::Formula &formula, int64_t value);
   std::string newExtentName(const ir::Layout &layout, unsigned axis);
   Expr derivationOf(const ir::Layout &layout, unsigned axis);
-  // The number that a register axis is divided by for this digit, and its value.
-  struct Factor {
-    Expr expr;
-    int64_t value;
-    bool isOfTwo = false;  // this digit and the next
-  };
-  std::optional<Factor> factorOf(const ir::Layout &layout, llvm::ArrayRef<ir::Digit> digits,
-                                 unsigned k);
+  const ir::LayoutDim *columnsBeside(const ir::LayoutDim &rows);
+  // How many threads have a row of so many: BLOCK_K / VEC of them. None if that has no formula.
+  Expr threadsPerRow(const ir::Dim &threads);
+  Expr rowsPerStep(const ir::Dim &threads);
+  Expr rowsPerWarp(const ir::Dim &threads);
+  // A number that is computed from others. One of this name and derivation is the same number.
+  Expr derived(llvm::StringRef name, int64_t value, const Expr &derivation,
+               const std::string &comment);
 
   const ir::Kernel &kernel_;
   const passes::UnitAxes &unitAxes_;
@@ -69,9 +84,13 @@ class ConstantTable {
       extentNames_;  // digit structure and derivation -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
   std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
-  std::map<const ir::Layout *, unsigned> tiles_;  // numbers of layouts (Constant::tiles)
-  unsigned firstTile_ = 0;                        // after those of the other text
+  std::map<const ir::Layout *, unsigned> tiles_;            // numbers of layouts (Constant::tiles)
+  unsigned firstTile_ = 0;                                  // after those of the other text
+  std::map<std::string, Expr> warpsN_;                      // by the columns of the accumulator
+  std::optional<std::vector<ir::LayoutRef>> accumulators_;  // whose columns are divided among warps
   std::vector<ir::LayoutRef> ownLayouts_;
+  // Layouts in which threads are dealt out to the vectors of a row, by the formula of the threads.
+  std::optional<std::map<std::string, ir::LayoutRef>> rows_;
 };
 
 }  // namespace tile2cu::emit

@@ -1,5 +1,6 @@
 // Layouts as index arithmetic: (i * NUM_THREADS + tid) * VEC + v.
 #include "emit/lower/context.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -7,50 +8,42 @@ using namespace ir;
 
 std::string threadWord(LoweringContext &ctx) { return ctx.singleWarp ? "lane" : "tid"; }
 
-Expr unitPart(LoweringContext &ctx, const Digit &digit) {
-  bool lane = digit.unit == Unit::Lane;
-  int64_t whole = lane ? 32 : ctx.kernel.options.numWarps;
-  Expr e = named(lane ? "lane" : "warp");
-  if (digit.stride > 1)
-    e = binary(Prec::Multiplicative, "/", e, ctx.constants.number(digit.stride));
-  if (digit.stride * digit.extent < whole)
-    e = binary(Prec::Multiplicative, "%", e, ctx.constants.number(digit.extent));
-  return e;
-}
+Expr unitPart(LoweringContext &ctx, const Digit &digit) { return ctx.constants.unitPart(digit); }
 
-Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
-                llvm::ArrayRef<Expr> vars) {
-  // Digits from the slowest to the fastest, lane and warp together where they are the whole thread
-  // index.
+// With unsigned parts of the thread's index as they are, or as ints.
+static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                       llvm::ArrayRef<Expr> vars, bool asInts) {
+  // Digits from the slowest to the fastest.
   struct Piece {
     Expr index;
     Expr extent;
   };
   std::vector<Piece> pieces;  // fastest first
   llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
-  for (size_t k = 0; k < digits.size(); ++k) {
+  for (unsigned k = 0; k < digits.size(); ++k) {
     const Digit &digit = digits[k];
     if (digit.unit == Unit::Register) {
       if (ctx.constants.isDropped(layout, digit.axis)) continue;
       pieces.push_back({vars[digit.axis], ctx.constants.extent(layout, digit.axis)});
       continue;
     }
-    bool thread = digit.unit == Unit::Lane && digit.stride == 1 && digit.extent == 32 &&
-                  k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
-                  digits[k + 1].stride == 1 && digits[k + 1].extent == ctx.kernel.options.numWarps;
-    if (thread) {
-      pieces.push_back({named("tid"), named("NUM_THREADS")});
-      ++k;
-      continue;
+    for (const auto &threads : ctx.constants.threadsAt(layout, dim, k)) {
+      const bool isCast = asInts && threads.isUnsigned;
+      pieces.push_back({isCast ? call("int", {threads.index}) : threads.index, threads.extent});
     }
-    bool allWarps = digit.unit == Unit::Warp && digit.stride == 1 &&
-                    digit.extent == ctx.kernel.options.numWarps;
-    pieces.push_back(
-        {unitPart(ctx, digit), allWarps ? named("NUM_WARPS") : ctx.constants.number(digit.extent)});
   }
+  const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
+  if (llvm::none_of(digits, isWarp))
+    if (const auto warps = ctx.constants.mmaWarps(layout, dim))
+      pieces.push_back({warps->index, warps->extent});
   Expr e = integer(0);
   for (size_t k = pieces.size(); k-- > 0;) e = sum(product(e, pieces[k].extent), pieces[k].index);
   return e;
+}
+
+Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                llvm::ArrayRef<Expr> vars) {
+  return coordinate(ctx, layout, dim, vars, true);
 }
 
 std::string layoutText(LoweringContext &ctx, const Layout &layout, unsigned dim) {
@@ -61,7 +54,7 @@ std::string layoutText(LoweringContext &ctx, const Layout &layout, unsigned dim)
     vars.push_back(vector && vector->axis == axis          ? named(ctx.info.loopNames.ofVector())
                    : ctx.constants.isDropped(layout, axis) ? integer(0)
                                                            : named(ctx.info.loopNames.at(next++)));
-  return coordinate(ctx, layout, dim, vars).str();
+  return coordinate(ctx, layout, dim, vars, false).str();
 }
 
 Expr ownerCondition(LoweringContext &ctx, const Layout &layout) {

@@ -38,8 +38,11 @@ FragmentLoad loadOf(const Op *dot, unsigned which) {
 static Expr matrixIndex(LoweringContext &ctx, const Layout &layout, unsigned dim, unsigned axis,
                         const std::string &var) {
   Expr warp = integer(0);
-  for (const Digit &digit : layout.dim(dim).digits)
-    if (digit.unit == Unit::Warp) warp = unitPart(ctx, digit);
+  if (const auto ofMma = ctx.constants.mmaWarps(layout, dim))
+    warp = ofMma->index;
+  else
+    for (const Digit &digit : layout.dim(dim).digits)
+      if (digit.unit == Unit::Warp) warp = unitPart(ctx, digit);
   if (ctx.constants.isDropped(layout, axis)) return warp;
   return sum(product(warp, ctx.constants.extent(layout, axis)), named(var));
 }

@@ -45,8 +45,7 @@ void openLoops(LoweringContext &ctx, const Layout &layout, bool withVector, Vars
     const std::string var = isVector ? ctx.names.take(ctx.info.loopNames.ofVector())
                                      : ctx.info.loopNames.take(ctx.names, next++);
     For loop = unrolledLoop(var, extent);
-    if (most && !isVector && layout.registerAxes()[axis] > *most)
-      loop.unroll += " " + std::to_string(*most);
+    if (most && !isVector) loop.unroll += " " + std::to_string(*most);
     ctx.out.open({std::move(loop)});
     vars.push_back(named(var));
   }
@@ -134,7 +133,7 @@ void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from) {
 
 void describeLayout(LoweringContext &ctx, const Storage &storage) {
   if (!storage.layout) return;
-  const auto isSame = [&](const auto &known) { return *known.first == *storage.layout; };
+  const auto isSame = [&](const auto &known) { return known.first->isSameSpace(*storage.layout); };
   if (llvm::any_of(ctx.layouts, isSame)) return;
   std::vector<std::string> places;
   unsigned rank = storage.layout->rank();

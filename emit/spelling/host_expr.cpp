@@ -4,6 +4,7 @@
 
 #include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/parameter_names.h"
+#include "emit/spelling/size_expr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"
@@ -32,19 +33,6 @@ std::string readableText(const Value *value, const Kernel &kernel) {
   return readable(shortHostExpr(value, kernel)).str();
 }
 
-std::string gridText(const Value *value, const Kernel &kernel) {
-  const Value *a, *b;
-  if (isCdiv(value, a, b)) {
-    std::string divisor = gridText(b, kernel);
-    for (const TemplateArgument &argument : templateArgumentsOf(kernel))
-      if (argument.integer && constantInt(b) == argument.integer &&
-          (b->name.empty() || passes::throughCasts(b)->result()->name == argument.name))
-        divisor = argument.name;
-    return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
-  }
-  return readableText(value, kernel);
-}
-
 // The integer `value`, whose text is `e`, as another type.
 static Expr converted(const Expr &e, const Value *value, Scalar to) {
   const Scalar from = value->type.scalar();
@@ -67,14 +55,24 @@ static Expr compared(const Expr &e, const Value *operand) {
                 : e;
 }
 
-Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
+namespace {
+
+// The names that the expressions of a function may have.
+struct Scope {
+  llvm::ArrayRef<Parameter> parameters;
+  const Kernel *kernel = nullptr;  // whose template arguments have names there; null: they have not
+  llvm::ArrayRef<TemplateArgument> arguments = {};
+};
+
+Expr hostExpr(const Value *value, const Scope &scope) {
   const Value *dividend, *divisor;
   if (isCdiv(value, dividend, divisor))
     return call(
         dividend->type.scalar() == Scalar::U64 ? "tile2cu::cdiv<uint64_t>" : "tile2cu::cdiv",
-        {shortHostExpr(dividend, parameters), shortHostExpr(divisor, parameters)});
+        {withoutCast(hostExpr(dividend, scope), dividend),
+         withoutCast(hostExpr(divisor, scope), divisor)});
   if (value->isArgument()) {
-    const Parameter &parameter = parameters[value->index];
+    const Parameter &parameter = scope.parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
                  bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
     return widen ? call("int64_t", {named(parameter.name)}) : named(parameter.name);
@@ -83,13 +81,15 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   Scalar type = value->type.scalar();
   if (op->kind == OpKind::Constant) {
     if (isFloat(type)) return literal(type, op->getDouble(Attr::value));
+    if (const auto size = constantDim(value); size && scope.kernel)
+      if (Expr written = sizeExpr(*size, *scope.kernel, scope.arguments)) return written;
     const bool isWide = isInteger(type) && isSigned(type);
     return literal(isWide ? Scalar::I64 : type, op->getInt(Attr::value));
   }
   if (op->kind == OpKind::NumSms) return named("num_sms");
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 3> operands;
-  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, parameters));
+  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, scope));
   if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
     return converted(operands[0], op->operand(0), type);
   if (isInteger(type)) {
@@ -111,8 +111,15 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   return dropsBits ? call(cppType(type), {result}) : result;
 }
 
+}  // namespace
+
+Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
+  return hostExpr(value, Scope{parameters});
+}
+
 Expr hostExpr(const Value *value, const Kernel &kernel) {
-  return hostExpr(value, parametersOf(kernel));
+  const std::vector<TemplateArgument> arguments = templateArgumentsOf(kernel);
+  return hostExpr(value, Scope{parametersOf(kernel), &kernel, arguments});
 }
 
 Expr shortHostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
@@ -120,7 +127,7 @@ Expr shortHostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
 }
 
 Expr shortHostExpr(const Value *value, const Kernel &kernel) {
-  return shortHostExpr(value, parametersOf(kernel));
+  return withoutCast(hostExpr(value, kernel), value);
 }
 
 std::string localName(const Kernel &kernel, std::string name) {

@@ -10,12 +10,10 @@ namespace tile2cu::emit {
 
 // The value in terms of the parameters of the function that computes it.
 Expr hostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
-// The same with the parameters of the kernel's launch function.
+// The same in the kernel's launch function, where template arguments have names.
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
 // The same for readers, who need no casts: a % 4 == 0.
 std::string readableText(const ir::Value *value, const ir::Kernel &kernel);
-// An extent of the grid for readers: cdiv(n, BLOCK).
-std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 // The divisors of the expression that can be 0.
 void hostDivisors(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters,
                   std::vector<Expr> &divisors);

@@ -12,6 +12,7 @@
 #include "emit/transform/drop_unused.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "passes/analysis/integer/grid_factors.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -20,6 +21,53 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+// SYM9DBG
+}  // namespace tile2cu::emit
+#include <fstream>
+
+#include "emit/cuda/printer.h"
+namespace tile2cu::emit {
+using namespace ir;
+static void dumpInstances(const std::vector<KernelInstance> &instances) {
+  const char *dir = getenv("T2C_DUMP");
+  if (!dir) return;
+  int n = 0;
+  for (const KernelInstance &i : instances) {
+    std::string name = i.kernel->name;
+    for (const TemplateArgument &a : i.kernel->templateArguments) name += "_" + a.value;
+    if (i.kernel->forHopper) name += "_hopper";
+    std::ofstream f(std::string(dir) + "/" + std::to_string(n++) + "_" + name);
+    auto w = [&](std::string t) {
+      for (char &c : t)
+        if (c == 1) c = '$';
+      f << t;
+    };
+    w("warps " + std::to_string(i.kernel->options.numWarps) + "\n");
+    if (const Op *grid = i.kernel->grid())
+      for (const Value *e : grid->operands()) w("GRID " + hostExpr(e, *i.kernel).str() + "\n");
+    for (const Value *count : passes::evenCounts(*i.kernel))
+      w("EVEN " + hostExpr(count, *i.kernel).str() + "\n");
+    for (const Op *m : tensorMaps(*i.kernel)) {
+      w("BOX");
+      for (int64_t b : m->getInts(Attr::box)) w(" " + std::to_string(b));
+      w("\n");
+    }
+    for (const FunctionParameter &p : functionParameters(*i.kernel)) w("PARAM " + p.name + "\n");
+    for (const Constant &c : i.text.constants)
+      w("CONST " + c.name + " = " + c.derivation.str() + "\n");
+    for (const Constant &c : i.text.constants)
+      w("#VAL " + c.name + " = " + std::to_string(c.value) + " " + c.axis + "\n");
+    for (const Struct &s : i.text.functors) {
+      w("FUNCTOR " + s.name + "\n");
+      w(textOf(s.members));
+    }
+    for (const Stmts *part : partsOf(i.text)) {
+      w("------ PART\n");
+      w(textOf(withoutComments(*part)));
+    }
+  }
+}
+// SYM9END
 namespace {
 
 // In all of what is printed of a kernel but its functors.
@@ -182,13 +230,19 @@ void collectNumbers(KernelGroup &group) {
     }
 }
 
-// The numbers of programs, as the host computes them.
-std::vector<Expr> countsOf(const Kernel &kernel) {
-  std::vector<Expr> counts;
+// The numbers that the launch function computes: of programs, and the sizes of tensors.
+std::vector<Expr> computedByHost(const Kernel &kernel) {
+  std::vector<Expr> all;
   if (const Op *grid = kernel.grid())
-    for (const Value *extent : grid->operands()) counts.push_back(hostExpr(extent, kernel));
-  for (const Value *count : passes::evenCounts(kernel)) counts.push_back(hostExpr(count, kernel));
-  return counts;
+    for (const Value *extent : grid->operands()) {
+      all.push_back(hostExpr(extent, kernel));
+      // Else the host checks the product.
+      if (!passes::productFits(passes::factorsOf(extent))) all.push_back(Expr{});
+    }
+  for (const Value *count : passes::evenCounts(kernel)) all.push_back(hostExpr(count, kernel));
+  for (const Op *map : tensorMaps(kernel))
+    for (const Value *operand : map->operands()) all.push_back(hostExpr(operand, kernel));
+  return all;
 }
 
 bool haveSameBoxes(const Op *a, const Op *b) {
@@ -199,7 +253,8 @@ bool haveSameBoxes(const Op *a, const Op *b) {
 bool areLaunchedAlike(const Kernel &a, const Kernel &b) {
   return a.nameSpace == b.nameSpace && a.name == b.name && a.packed() == b.packed() &&
          a.explicitGrid == b.explicitGrid && functionParameters(a) == functionParameters(b) &&
-         llvm::equal(tensorMaps(a), tensorMaps(b), haveSameBoxes) && countsOf(a) == countsOf(b);
+         llvm::equal(tensorMaps(a), tensorMaps(b), haveSameBoxes) &&
+         computedByHost(a) == computedByHost(b);
 }
 
 // Whether two kernels can be one template, over the numbers in which they differ.
@@ -266,6 +321,14 @@ KernelText lowered(const Kernel &kernel, const passes::UnitAxes &unitAxes, Lower
   KernelText text = lower(kernel, unitAxes);
   text.body = dropUnused(std::move(text.body));
   text.producer = dropUnused(std::move(text.producer));
+  // The launch function has names for the template arguments that it uses, as the kernel has.
+  for (const Expr &computed : computedByHost(kernel))
+    for (const TemplateArgument &argument : templateArgumentsOf(kernel)) {
+      const bool isKnown = llvm::any_of(
+          text.constants, [&](const Constant &each) { return each.name == argument.name; });
+      if (computed && argument.integer && !isKnown && mentions(computed, argument.name))
+        text.constants.push_back({argument.name, *argument.integer, {}, ""});
+    }
   renumber(text);
   return text;
 }
@@ -320,6 +383,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   std::vector<KernelInstance> instances;
   instances.reserve(kernels.size());
   for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, lower));
+  dumpInstances(instances);
   std::vector<KernelGroup> groups;
   std::set<const Kernel *> scalar;
   for (KernelInstance &instance : instances)

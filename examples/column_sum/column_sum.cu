@@ -78,9 +78,11 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = warp, column = lane * VEC + v
-//           x_tile: row = i * NUM_WARPS + warp, column = lane * VEC + v
-//           acc_total: element = warp % 4 * 32 + lane
+//   tiles   acc: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+//             column = lane % THREADS_PER_ROW * VEC + v
+//           x_tile: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+//             column = lane % THREADS_PER_ROW * VEC + v
+//           acc_total: element = threadIdx.x % WIDTH
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
 
@@ -98,7 +100,9 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   constexpr int DEPTH = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 4;  // elements of one memory access
-  constexpr int ROW_STEPS = DEPTH / NUM_WARPS;
+  constexpr int THREADS_PER_ROW = WIDTH / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = DEPTH / (NUM_WARPS * ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumSmem*>(dynamic_smem);
@@ -120,7 +124,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
   const int valid = min(n_cols - column_block_start, WIDTH);
-  // Tile acc: row = warp, column = lane * VEC + v.
+  // Tile acc: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column = lane % THREADS_PER_ROW * VEC + v.
   tile2cu::vec<float, VEC> acc = {};
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
@@ -128,12 +133,13 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * NUM_WARPS + warp, column = lane * VEC + v.
+    // Tile x_tile: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+    //   column = lane % THREADS_PER_ROW * VEC + v.
     tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * NUM_WARPS + warp;
-      const int n = lane * VEC;
+      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+      const int n = lane % THREADS_PER_ROW * VEC;
       x_tile[i] = tile2cu::load_if<VEC>(row < valid_rows && n < valid,
                                         x_column_block + int64_t(row) * n_cols + n, 0.0f);
     }
@@ -148,17 +154,18 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
     for (int v = 0; v < VEC; ++v) acc[v] += x_tile_sum[v];
   }
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) smem.x_tile_sum[warp * WIDTH + lane * VEC + v] = acc[v];
+  for (int v = 0; v < VEC; ++v)
+    smem.x_tile_sum[warp * WIDTH + lane % THREADS_PER_ROW * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
-  // Tile acc_total: element = warp % 4 * 32 + lane.
-  float acc_total = smem.x_tile_sum[warp % 4 * 32 + lane];
+  // Tile acc_total: element = threadIdx.x % WIDTH.
+  float acc_total = smem.x_tile_sum[int(threadIdx.x % WIDTH)];
 #pragma unroll
   for (int w = 1; w < NUM_WARPS; ++w)
-    acc_total += smem.x_tile_sum[w * WIDTH + warp % 4 * 32 + lane];
+    acc_total += smem.x_tile_sum[w * WIDTH + int(threadIdx.x % WIDTH)];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
-  const int n = warp % 4 * 32 + lane;
+  const int n = int(threadIdx.x % WIDTH);
   tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_total);
 }
 
@@ -167,9 +174,9 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = warp / 4, column = warp % 4 * 32 + lane
-//           x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
-//           acc_total: element = warp % 4 * 32 + lane
+//   tiles   acc: row = threadIdx.x / WIDTH, column = threadIdx.x % WIDTH
+//           x_tile: row = i * ROWS_PER_STEP + threadIdx.x / WIDTH, column = threadIdx.x % WIDTH
+//           acc_total: element = threadIdx.x % WIDTH
 //   shared  1024 bytes
 
 // Shared memory of one block.
@@ -184,8 +191,10 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   constexpr int WIDTH = 128;
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
-  constexpr int ROW_STEPS = DEPTH / 2;
-  const int lane = threadIdx.x % 32;
+  constexpr int NUM_WARPS = 8;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / WIDTH;
+  constexpr int ROW_STEPS = DEPTH / ROWS_PER_STEP;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumUnalignedSmem*>(dynamic_smem);
 
@@ -206,7 +215,7 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
   const int valid = min(n_cols - column_block_start, WIDTH);
-  // Tile acc: row = warp / 4, column = warp % 4 * 32 + lane.
+  // Tile acc: row = threadIdx.x / WIDTH, column = threadIdx.x % WIDTH.
   float acc = 0.0f;
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
@@ -214,12 +223,13 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
+    // Tile x_tile: row = i * ROWS_PER_STEP + threadIdx.x / WIDTH,
+    //   column = threadIdx.x % WIDTH.
     float x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 2 + warp / 4;
-      const int n = warp % 4 * 32 + lane;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / WIDTH);
+      const int n = int(threadIdx.x % WIDTH);
       x_tile[i] = tile2cu::load_element_if(row < valid_rows && n < valid,
                                            x_column_block + int64_t(row) * n_cols + n, 0.0f);
     }
@@ -230,15 +240,15 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
     for (int i = 0; i < ROW_STEPS; ++i) x_tile_sum += x_tile[i];
     acc += x_tile_sum;
   }
-  smem.x_tile_sum[warp / 4 * WIDTH + warp % 4 * 32 + lane] = acc;
+  smem.x_tile_sum[warp / 4 * WIDTH + int(threadIdx.x % WIDTH)] = acc;
   __syncthreads();  // the warps' results are in smem.x_tile_sum
-  // Tile acc_total: element = warp % 4 * 32 + lane.
-  float acc_total = smem.x_tile_sum[warp % 4 * 32 + lane];
-  acc_total += smem.x_tile_sum[WIDTH + warp % 4 * 32 + lane];
+  // Tile acc_total: element = threadIdx.x % WIDTH.
+  float acc_total = smem.x_tile_sum[int(threadIdx.x % WIDTH)];
+  acc_total += smem.x_tile_sum[WIDTH + int(threadIdx.x % WIDTH)];
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
-  const int n = warp % 4 * 32 + lane;
+  const int n = int(threadIdx.x % WIDTH);
   tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_total);
 }
 

@@ -151,16 +151,19 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e
+//   tiles   queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+//             column = lane % THREADS_PER_ROW * VEC + e
 //           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
 //           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
 //           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
+//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
 //           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 64
+//   needs   head_dim == D
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
@@ -186,7 +189,9 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 4);
+  constexpr int THREADS_PER_ROW = D / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int64_t start_offset = start * D;
@@ -196,12 +201,12 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile = v_base + start_offset;
-#pragma unroll
+#pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
     const bool inside = row < valid_keys;
     const int offset = row * D;
-    const int column = lane % 8 * VEC;
+    const int column = lane % THREADS_PER_ROW * VEC;
     tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(row, column)],
                             k_tile + offset + column);
     tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
@@ -400,7 +405,9 @@ static __device__ __forceinline__ void flash_attention_epilogue(
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int THREADS_PER_ROW = D / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -438,9 +445,11 @@ static __device__ __forceinline__ void flash_attention_epilogue(
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (D + 8) + lane % 8 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % 8 * VEC, moved);
+        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW) * (D + 8) +
+                   lane % THREADS_PER_ROW * VEC]);
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
+                           moved);
   }
 }
 
@@ -457,7 +466,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int THREADS_PER_ROW = D / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
@@ -485,13 +496,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
+  // Tile queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column = lane % THREADS_PER_ROW * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 8 * VEC,
-                                       __half(0.0f));
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    queries[i] = tile2cu::load_if<VEC>(
+        row < valid_rows, q_first_row + row * D + lane % THREADS_PER_ROW * VEC, __half(0.0f));
   }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -509,9 +521,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(
-        &smem.queries[tile2cu::swizzle<D>((i * NUM_WARPS + warp) * 4 + lane / 8, lane % 8 * VEC)]) =
-        queries[i];
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(
+        (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+        lane % THREADS_PER_ROW * VEC)]) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -543,6 +555,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
                                          start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
+    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
@@ -602,7 +616,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
+//   tiles   queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+//             column = lane % THREADS_PER_ROW * VEC + e
 //           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
 //           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
@@ -613,7 +628,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 128
+//   needs   head_dim == D
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
@@ -641,7 +656,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   constexpr int BLOCK_N = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * 2);
+  constexpr int THREADS_PER_ROW = D / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int64_t start_offset = start * D;
@@ -651,12 +668,12 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile = v_base + start_offset;
-#pragma unroll
+#pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
     const bool inside = row < valid_keys;
     const int offset = row * D;
-    const int column = lane % 16 * VEC;
+    const int column = lane % THREADS_PER_ROW * VEC;
     tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(row, column)],
                             k_tile + offset + column);
     tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
@@ -784,7 +801,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int THREADS_PER_ROW = D / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -822,9 +841,11 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (D + 8) + lane % 16 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % 16 * VEC, moved);
+        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW) * (D + 8) +
+                   lane % THREADS_PER_ROW * VEC]);
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
+                           moved);
   }
 }
 
@@ -841,7 +862,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
+  constexpr int THREADS_PER_ROW = D / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
@@ -869,14 +892,14 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
-  //   column = lane % 16 * VEC + e.
+  // Tile queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column = lane % THREADS_PER_ROW * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * D + lane % 16 * VEC,
-                                       __half(0.0f));
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    queries[i] = tile2cu::load_if<VEC>(
+        row < valid_rows, q_first_row + row * D + lane % THREADS_PER_ROW * VEC, __half(0.0f));
   }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -894,8 +917,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>((i * NUM_WARPS + warp) * 2 + lane / 16,
-                                                           lane % 16 * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(
+        (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+        lane % THREADS_PER_ROW * VEC)]) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -988,16 +1012,18 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
+//   tiles   queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
 //           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
 //           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
 //             column = lane % 4 * PAIR + e
 //           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * PAIR + e
+//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
 //           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 64
+//   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1017,9 +1043,10 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
     int stage, int64_t start) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  constexpr int NUM_WARPS = 4;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = start * D;
   const __half* const k_tile_pointer = k_base + start_offset;
 
@@ -1032,9 +1059,9 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
     const int offset = row * D;
-    const int column = warp % 2 * 32 + lane;
+    const int column = int(threadIdx.x % D);
     const bool inside = row < valid_keys;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
@@ -1153,15 +1180,16 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
+  constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -1185,13 +1213,13 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
+  // Tile queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
     queries[i] = tile2cu::load_element_if(
-        row < valid_rows, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
+        row < valid_rows, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
   }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -1208,8 +1236,10 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const __half* const v_base = v + base;
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    smem.queries[tile2cu::swizzle<D>(i * ROWS_PER_STEP + int(threadIdx.x / D),
+                                     int(threadIdx.x % D))] = queries[i];
+  }
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -1240,6 +1270,8 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
                                                    start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
+    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
     flash_attention_unaligned_multiply_scores(smem, stage, scores);
     const int64_t keys_max = start + (BLOCK_N - 1);
@@ -1308,7 +1340,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
 //           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 128
+//   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.

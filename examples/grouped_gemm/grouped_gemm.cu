@@ -110,10 +110,10 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
 // each group has at most one tile that is not full. A program searches for its group.
 //
-//   grid    cdiv(N, BLOCK_N) x cdiv(rows, 128) + groups blocks, one for each program
+//   grid    cdiv(N, BLOCK_N) x cdiv(rows, BLOCK_M) + groups blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -139,8 +139,11 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int BLOCK_M_STEPS = BLOCK_M / NUM_WARPS;
+  constexpr int VEC = 8;      // elements of one memory access
+  constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
+  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP_2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -156,17 +159,19 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
         tile2cu::vec<__half, PAIR> result;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
-    const int row = i * NUM_WARPS + warp;
-    const int column = lane * VEC;
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2) *
+                       (BLOCK_N + 8) +
+                   lane % THREADS_PER_ROW_2 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
+    const int column = lane % THREADS_PER_ROW_2 * VEC;
     tile2cu::store_if<VEC>(row < valid_m && column < valid_n, c_tile + int64_t(row) * N + column,
                            moved);
   }
@@ -184,11 +189,16 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
+  constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
+  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * ROWS_PER_WARP_2);
   constexpr int N_TILES =
-      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
@@ -240,18 +250,18 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
     const int K_left = K - k;
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int offs_k = lane % 8 * VEC;
+      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+      const int offs_k = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
                               &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
                               a_ptrs + int64_t(row) * K + offs_k);
     }
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int offs_k = i * NUM_WARPS + warp;
-      const int column = lane * VEC;
+      const int offs_k = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
+      const int column = lane % THREADS_PER_ROW_2 * VEC;
       tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
                               b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
@@ -280,20 +290,20 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -337,10 +347,10 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // ---- grouped_gemm_unaligned_kernel ------------------------------------------------------------
 // From grouped_gemm.tile.cpp:13 `grouped_gemm`.
 //
-//   grid    cdiv(N, BLOCK_N) x cdiv(rows, 128) + groups blocks, one for each program
+//   grid    cdiv(N, BLOCK_N) x cdiv(rows, BLOCK_M) + groups blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
@@ -361,13 +371,17 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES =
-      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -424,8 +438,8 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int offs_k = warp % 2 * 32 + lane;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
+      const int offs_k = int(threadIdx.x % BLOCK_K);
       const __half x = tile2cu::load_element_if(row < valid_m && offs_k < K_left,
                                                 a_ptrs + int64_t(row) * K + offs_k, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
@@ -460,20 +474,20 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -517,8 +531,8 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(row < valid_m && column + v < valid_n,

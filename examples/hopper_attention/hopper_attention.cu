@@ -215,16 +215,17 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
 // in float16, and most blocks of keys rescale nothing.
 //
-//   grid    cdiv(length, 128) * heads blocks, one for each program
+//   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * PAIR + e
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
-//   needs   head_dim == 128
+//   needs   head_dim == D
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
@@ -529,6 +530,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[D_TILES][HALVES] = {};
   int previous_stage = -1;
 
@@ -685,15 +688,17 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 // ---- hopper_attention_64_64_64_16_1_kernel ----------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
-//   grid    cdiv(length, 64) * heads blocks, one for each program
+//   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * PAIR + e
 //           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  49232 bytes
 //   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
-//   needs   head_dim == 64
+//   needs   head_dim == D
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
@@ -975,6 +980,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
         k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
     // auto scores = dot(queries, trans(k_tile))
+    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
+    //   column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
     hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
     tile2cu::wgmma_wait<0>(scores);
@@ -1118,16 +1125,18 @@ hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half
 // ---- hopper_attention_unaligned_kernel --------------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
-//   grid    cdiv(length, 128) * heads blocks, one for each program
+//   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
+//   tiles   queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * PAIR + e
 //           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 128
+//   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1143,12 +1152,14 @@ struct HopperAttentionUnalignedSmem {
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_tile(
-    HopperAttentionUnalignedSmem& smem, int length, int warp, const __half* k_base,
-    const __half* v_base, int stage, int start) {
+    HopperAttentionUnalignedSmem& smem, int length, const __half* k_base, const __half* v_base,
+    int stage, int start) {
   constexpr int D = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
-  const int lane = threadIdx.x % 32;
+  constexpr int NUM_WARPS = 8;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = int64_t(start) * D;
   const __half* const k_tile_pointer = k_base + start_offset;
   const __half* const v_tile_pointer = v_base + start_offset;
@@ -1157,9 +1168,9 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int key = i * 2 + warp / 4;
+    const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
     const int offset = key * D;
-    const int column = warp % 4 * 32 + lane;
+    const int column = int(threadIdx.x % D);
     const int global_key = start + key;
     const bool inside = global_key < length;
     const __half k_tile =
@@ -1325,11 +1336,12 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   constexpr int STAGES = 2;  // pipeline stages in shared memory
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
-  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
-  const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
 
@@ -1360,13 +1372,13 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
-  // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
+  // Tile queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 4;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
     queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * D + (warp % 4 * 32 + lane), __half(0.0f));
+        first_row + row < length, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
   }
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
@@ -1381,15 +1393,15 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
-        queries[i];
+    smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(i * ROWS_PER_STEP + int(threadIdx.x / D),
+                                                      int(threadIdx.x % D))] = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
-      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
+      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
                                                     stage * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -1410,10 +1422,12 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
     tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
+      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                     start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
+    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
+    //   column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
     hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
@@ -1467,16 +1481,18 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 // ---- hopper_attention_unaligned_64_64_64_16_1_kernel ------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
-//   grid    cdiv(length, 64) * heads blocks, one for each program
+//   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
+//   tiles   queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * PAIR + e
 //           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  40960 bytes
 //   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == 64
+//   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1492,12 +1508,14 @@ struct HopperAttentionUnaligned64_64_64_16_1Smem {
 
 // Starts the copies of one iteration of the loop into a stage.
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, const __half* k_base,
     const __half* v_base, int stage, int start) {
   constexpr int D = 64;
   constexpr int BLOCK_N = 64;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / 2;
-  const int lane = threadIdx.x % 32;
+  constexpr int NUM_WARPS = 4;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = int64_t(start) * D;
   const __half* const k_tile_pointer = k_base + start_offset;
   const __half* const v_tile_pointer = v_base + start_offset;
@@ -1506,9 +1524,9 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int key = i * 2 + warp / 2;
+    const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
     const int offset = key * D;
-    const int column = warp % 2 * 32 + lane;
+    const int column = int(threadIdx.x % D);
     const int global_key = start + key;
     const bool inside = global_key < length;
     const __half k_tile =
@@ -1654,11 +1672,12 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int STAGES = 2;  // pipeline stages in shared memory
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
-  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
-  const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1Smem*>(dynamic_smem);
 
@@ -1695,13 +1714,13 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
-  // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
+  // Tile queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
     queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * D + (warp % 2 * 32 + lane), __half(0.0f));
+        first_row + row < length, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
   }
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
@@ -1715,15 +1734,17 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const __half* const v_base = v + base;
   const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[tile2cu::swizzle<D>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    smem.queries[tile2cu::swizzle<D>(i * ROWS_PER_STEP + int(threadIdx.x / D),
+                                     int(threadIdx.x % D))] = queries[i];
+  }
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
-      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(smem, length, warp, k_base,
-                                                                  v_base, stage, stage * BLOCK_N);
+      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(smem, length, k_base, v_base,
+                                                                  stage, stage * BLOCK_N);
     }
     tile2cu::cp_async_commit();
   }
@@ -1744,9 +1765,11 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
       hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
-          smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+          smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
+    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
+    //   column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
     hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);

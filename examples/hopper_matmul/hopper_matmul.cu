@@ -189,7 +189,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // the tiles of c in groups of GROUP_M tile rows, so that those that run at a time share rows of a
 // and columns of b in the L2 cache.
 //
-//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
@@ -388,7 +388,7 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
-//           128) * cdiv(N, 256) items
+//           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
@@ -579,7 +579,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 // ---- hopper_matmul_64_128_64_8_kernel ---------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
@@ -775,7 +775,7 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 // ---- hopper_matmul_unaligned_kernel -----------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-//   grid    cdiv(M, 128) * cdiv(N, 256) blocks, one for each program
+//   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
@@ -803,7 +803,8 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
   constexpr int STAGES = 6;  // pipeline stages in shared memory
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
+  constexpr int ROWS_PER_WARP = 32 / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -842,11 +843,12 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * NUM_WARPS + warp;
-      const __half x =
-          tile2cu::load_element_if(row < valid_rows && lane < valid,
-                                   a_tile_pointer + int64_t(row) * stride_am + lane, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
+      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / BLOCK_K;
+      const int column = lane % BLOCK_K;
+      const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
+                                                a_tile_pointer + int64_t(row) * stride_am + column,
+                                                __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -915,7 +917,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
-//           128) * cdiv(N, 256) items
+//           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
@@ -934,7 +936,8 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   constexpr int STAGES = 6;  // pipeline stages in shared memory
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
+  constexpr int ROWS_PER_WARP = 32 / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -977,11 +980,12 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       // acc = dot(x, y, acc)
 #pragma unroll 8
       for (int i = 0; i < ROW_STEPS; ++i) {
-        const int row = i * NUM_WARPS + warp;
-        const __half x = tile2cu::load_element_if(row < valid_rows && lane < valid,
-                                                  a_tile_pointer + int64_t(row) * stride_am + lane,
-                                                  __half(0.0f));
-        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
+        const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / BLOCK_K;
+        const int column = lane % BLOCK_K;
+        const __half x = tile2cu::load_element_if(
+            row < valid_rows && column < valid, a_tile_pointer + int64_t(row) * stride_am + column,
+            __half(0.0f));
+        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
       }
       const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -1052,7 +1056,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 // ---- hopper_matmul_unaligned_64_128_64_8_kernel -----------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
-//   grid    cdiv(M, 64) * cdiv(N, 128) blocks, one for each program
+//   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  196608 bytes
@@ -1077,10 +1081,13 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 8;  // pipeline stages in shared memory
   constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 2;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -1119,8 +1126,8 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 2 + warp / 2;
-      const int column = warp % 2 * 32 + lane;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
+      const int column = int(threadIdx.x % BLOCK_K);
       const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
                                                 a_tile_pointer + int64_t(row) * stride_am + column,
                                                 __half(0.0f));

@@ -106,8 +106,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
@@ -139,11 +139,16 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int BLOCK_K_STEPS = BLOCK_K / NUM_WARPS;
+  constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
+  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
+  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * ROWS_PER_WARP_2);
   constexpr int N_TILES =
-      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -187,18 +192,18 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
     const int difference = part - k;
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks = lane % 8 * VEC;
+      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+      const int ks = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_rows && ks < difference,
                               &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
                               a_ptrs + int64_t(row) * K + ks);
     }
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int ks = i * NUM_WARPS + warp;
-      const int column = lane * VEC;
+      const int ks = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
+      const int column = lane % THREADS_PER_ROW_2 * VEC;
       tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
                               b_ptrs + ks * N + column);
@@ -227,20 +232,20 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -287,8 +292,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
       }
   __syncthreads();  // smem.acc has been written
@@ -305,8 +310,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v
+//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
@@ -317,13 +322,17 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
+  constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES =
-      BLOCK_N / (4 * (4 * PAIR));  // MMA accumulators along the columns of a warp
+      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -371,8 +380,8 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
+      const int ks = int(threadIdx.x % BLOCK_K);
       const __half x = tile2cu::load_element_if(row < valid_rows && ks < difference,
                                                 a_ptrs + int64_t(row) * K + ks, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
@@ -407,20 +416,20 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * M_TILES + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -465,8 +474,8 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * N_TILES + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
       }
   __syncthreads();  // smem.acc has been written

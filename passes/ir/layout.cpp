@@ -137,6 +137,24 @@ bool Layout::operator==(const Layout &other) const {
   return numWarps_ == other.numWarps_ && axes_ == other.axes_ && dims_ == other.dims_;
 }
 
+bool Layout::hasFormulasOf(const Layout &other) const {
+  auto areSame = [](const Digit &a, const Digit &b) { return a.stride.hasFormulaOf(b.stride); };
+  return llvm::equal(dims_, other.dims_, [&](const LayoutDim &a, const LayoutDim &b) {
+    return a.size.hasFormulaOf(b.size) && llvm::equal(a.digits, b.digits, areSame);
+  });
+}
+
+bool Layout::isSameSpace(const Layout &other) const {
+  auto mayBeSame = [](const Dim &a, const Dim &b) {
+    return !a.formula() || !b.formula() || a.hasFormulaOf(b);
+  };
+  auto areSame = [&](const Digit &a, const Digit &b) { return mayBeSame(a.stride, b.stride); };
+  return *this == other &&
+         llvm::equal(dims_, other.dims_, [&](const LayoutDim &a, const LayoutDim &b) {
+           return mayBeSame(a.size, b.size) && llvm::equal(a.digits, b.digits, areSame);
+         });
+}
+
 std::string Layout::str() const {
   std::string text = "#<" + std::to_string(numWarps_) + " warps, [";
   for (size_t i = 0; i < axes_.size(); ++i) text += (i ? ", " : "") + std::to_string(axes_[i]);
@@ -155,7 +173,10 @@ std::string Layout::str() const {
           text += " warp";
           break;
       }
-      if (digit.stride != 1) text += "/" + std::to_string(digit.stride);
+      if (digit.stride.formula())
+        text += "/(" + digit.stride.str() + ")";
+      else if (digit.stride != 1)
+        text += "/" + digit.stride.str();
       text += "*" + std::to_string(digit.extent);
     }
   }
@@ -265,15 +286,20 @@ LayoutRef blockedLayout(const BlockedSpec &spec) {
   if (!spec.scalar) axes.push_back(spec.vector);
 
   int64_t laneStride = 1, warpStride = 1;
+  Dim below = 1;  // consecutive threads of one index along d
   for (unsigned d : spec.order) {
     auto &digits = dims[d].digits;
     if (d == spec.order[0] && !spec.scalar)
       digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
-    if (shares.lanes[d] > 1) digits.push_back({Unit::Lane, 0, laneStride, shares.lanes[d]});
-    Digit warp{Unit::Warp, 0, warpStride, shares.warps[d]};
+    const int64_t vector = d == spec.order[0] ? spec.vector : 1;
+    const int64_t threads = shares.lanes[d] * shares.warps[d];
+    if (shares.lanes[d] > 1)
+      digits.push_back({Unit::Lane, 0, Dim(laneStride).orFrom(below), shares.lanes[d]});
+    Digit warp{Unit::Warp, 0, Dim(warpStride).orFrom(below.over(32)), shares.warps[d]};
     if (shares.warps[d] > 1 && spec.scanAxis != int(d)) digits.push_back(warp);
     if (axisOf[d] >= 0) digits.push_back({Unit::Register, unsigned(axisOf[d]), 1, shares.rest[d]});
     if (shares.warps[d] > 1 && spec.scanAxis == int(d)) digits.push_back(warp);
+    below *= Dim(threads).orFrom(spec.shape[d].over(vector));  // if each holds one vector
     laneStride *= shares.lanes[d];
     warpStride *= shares.warps[d];
   }

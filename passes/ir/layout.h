@@ -26,6 +26,9 @@
 // exist but are invalid: loads and stores mask them, reductions and scans replace them by the
 // identity.
 //
+// A stride has a formula where the threads below it are those of one row: BLOCK_K / 8 of them. So
+// the digits of rows know how long the rows are, in slices as well.
+//
 // Two tiles whose dimensions have equal digits can be combined element by element. A slice (a tile
 // one of whose dimensions was reduced away, or has size 1) lacks the digits of that dimension; its
 // arrays have fewer axes.
@@ -45,8 +48,8 @@ enum class Unit : uint8_t { Register, Lane, Warp };
 
 struct Digit {
   Unit unit = Unit::Register;
-  unsigned axis = 0;   // which register axis (Register only)
-  int64_t stride = 1;  // the digit is index / stride % extent; always 1 for registers
+  unsigned axis = 0;  // which register axis (Register only)
+  Dim stride = 1;     // the digit is index / stride % extent; always 1 for registers
   int64_t extent = 1;
   bool operator==(const Digit &) const = default;
 };
@@ -101,8 +104,13 @@ class Layout {
   std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<Dim> sizes) const;
 
   bool operator==(const Layout &other) const;
+  // Whether sizes and strides of an equal layout have the same formulas, too.
+  bool hasFormulasOf(const Layout &other) const;
+  // Whether they are equal, and not by chance: no size or stride has one formula here and another
+  // there.
+  bool isSameSpace(const Layout &other) const;
   // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2>; dimensions are separated by commas;
-  // a part of a unit is written as lane/8*4.
+  // a part of a unit is written as lane/8*4, or lane/(8:BLOCK/4)*4 with the stride's formula.
   std::string str() const;
 
  private:

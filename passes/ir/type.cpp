@@ -53,8 +53,9 @@ Type::Type(Element element, llvm::ArrayRef<Dim> shape, LayoutRef layout)
       layout_(layout ? withFormulas(std::move(layout), shape) : nullptr) {}
 
 bool Type::hasFormulasOf(const Type &other) const {
-  return llvm::equal(shape_, other.shape_,
-                     [](const Dim &a, const Dim &b) { return a.hasFormulaOf(b); });
+  const bool areSameSizes = llvm::equal(
+      shape_, other.shape_, [](const Dim &a, const Dim &b) { return a.hasFormulaOf(b); });
+  return areSameSizes && (!layout_ || !other.layout_ || layout_->hasFormulasOf(*other.layout_));
 }
 
 int64_t Type::numElements() const {

@@ -193,7 +193,7 @@ struct State {
   }
 
   bool joins(Op *op, const LayoutRef &space, const Block &block) {
-    if (!open.op || !(*open.op->layout == *space)) return false;
+    if (!open.op || !open.op->layout->isSameSpace(*space)) return false;
     bool load = op->kind == OpKind::Load;
     if (load && open.kind == NestKind::Compute) return false;
     if (!load && open.kind == NestKind::Loads) return false;
@@ -312,7 +312,7 @@ struct State {
       Value *operand = user->operand(i);
       if (!operand || !operand->type.isTile() || !isView(operand)) continue;
       auto nest = std::find_if(nests.begin(), nests.end(), [&](const OpenNest &n) {
-        return *n.op->layout == *operand->type.layout();
+        return n.op->layout->isSameSpace(*operand->type.layout());
       });
       if (nest == nests.end()) {
         Builder b = Builder::before(branch ? branch : user);

@@ -26,13 +26,13 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void pointers_copy_x_y(
-// CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-// CHECK-NEXT: const int column = lane % 4 * VEC;
+// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+// CHECK-NEXT: const int column = lane % THREADS_PER_ROW * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(row, column)],
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
-// CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-// CHECK-NEXT: const int column = lane % 8 * VEC;
+// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
+// CHECK-NEXT: const int column = lane % THREADS_PER_ROW_2 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<N>(row, column)],
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
@@ -63,13 +63,13 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void described_copy_A_block_B_block(
-// CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-// CHECK-NEXT: const int column = lane % 4 * VEC;
+// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+// CHECK-NEXT: const int column = lane % THREADS_PER_ROW * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(row, column)],
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
-// CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-// CHECK-NEXT: const int column = lane % 8 * VEC;
+// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
+// CHECK-NEXT: const int column = lane % THREADS_PER_ROW_2 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<N>(row, column)],
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);

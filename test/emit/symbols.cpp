@@ -9,7 +9,8 @@ using namespace tl;
 // CHECK-NEXT: static __global__
 // CHECK-NEXT: scale_kernel(
 // CHECK: constexpr int COLUMNS = 64;
-// CHECK: = ROWS / (NUM_WARPS * 2);
+// CHECK: = COLUMNS / VEC;
+// CHECK: = ROWS / (NUM_WARPS * ROWS_PER_WARP);
 // CHECK: pid * ROWS
 // CHECK: 0), ROWS));
 // CHECK-NOT: scale_32_64_kernel
@@ -25,6 +26,42 @@ __tile_global__ void scale(const float* in, float* out, int blocks, int rows, fl
 }
 inline constexpr auto scale_equal = instantiate(scale<64, 64>);
 inline constexpr auto scale_different = instantiate(scale<32, 64>);
+
+// Rows of some lanes and of a whole warp, and the grid, which the launch function computes.
+// CHECK: template <int HEIGHT, int WIDTH>
+// CHECK-NEXT: static __global__
+// CHECK-NEXT: rows_kernel(
+// CHECK: = WIDTH / VEC;
+// CHECK: = 32 / THREADS_PER_ROW;
+// CHECK: * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+// CHECK: lane % THREADS_PER_ROW * VEC,
+// CHECK-NOT: rows_{{[0-9]}}
+// CHECK: rows_unaligned_kernel(
+
+template <int HEIGHT, int WIDTH>
+__tile_global__ void rows(float* out, int n) {
+  auto y = grid(cdiv(n, HEIGHT)) * HEIGHT + arange<HEIGHT>();
+  store(out + y[all, none] * WIDTH + arange<WIDTH>()[none, all], 1.0f, y[all, none] < n);
+}
+inline constexpr auto rows_equal = instantiate(rows<64, 64>);
+inline constexpr auto rows_different = instantiate(rows<32, 128>);
+
+// The warps of an accumulator, also where all are along its columns.
+// CHECK: warps_kernel(
+// CHECK-NOT: warps_{{[0-9]}}
+// CHECK: warp / WARPS_N * M_TILES
+
+template <int M, int N>
+__tile_global__ void warps(const float16* a, const float16* b, float* c) {
+  grid(1);
+  auto m = arange<M>()[all, none];
+  auto n = arange<N>()[none, all];
+  auto x = load(a + m * 32 + arange<32>()[none, all]);
+  auto y = load(b + arange<32>()[all, none] * N + n);
+  store(c + m * N + n, dot(x, y));
+}
+inline constexpr auto warps_2_by_2 = instantiate(warps<128, 128>, {.num_warps = 4});
+inline constexpr auto warps_1_by_4 = instantiate(warps<64, 128>, {.num_warps = 4});
 
 // A helper's parameters stand for the caller's, given or deduced; its literals are literals.
 // CHECK: template <int STEP, int BLOCK, int VEC>
@@ -101,3 +138,6 @@ __tile_global__ void k_steps(const float16* a, const float16* b, float* c, int k
   store(c + m * BLOCK_N + n, acc);
 }
 inline constexpr auto k_steps_equal = instantiate(k_steps<64, 64, 64>);
+
+// CHECK: launch_rows(
+// CHECK: programs = tile2cu::cdiv(n, HEIGHT);

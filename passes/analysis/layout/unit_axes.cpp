@@ -8,9 +8,9 @@ using namespace ir;
 std::string axisKey(const Layout &layout, unsigned axis) {
   const auto use = layout.axisUse(axis);
   if (!use) return "unused " + std::to_string(layout.registerAxes()[axis]);
-  std::string key = std::to_string(layout.dim(use->dim).size) + ":";
+  std::string key = layout.dim(use->dim).size.str() + ":";
   for (const Digit &digit : layout.dim(use->dim).digits)
-    key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
+    key += std::to_string(int(digit.unit)) + "/" + digit.stride.str() + "*" +
            std::to_string(digit.extent) + " ";
   return key + "#" + std::to_string(use->digit);
 }

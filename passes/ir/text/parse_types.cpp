@@ -2,7 +2,7 @@
 
 namespace tile2cu::ir {
 
-bool TypeParser::layoutDigit(Digit &digit, int64_t &stride) {
+bool TypeParser::layoutDigit(Digit &digit) {
   std::string unit;
   if (!identifier(unit, "'lane', 'warp' or a register axis")) return false;
   llvm::StringRef name = unit;
@@ -12,8 +12,10 @@ bool TypeParser::layoutDigit(Digit &digit, int64_t &stride) {
     digit.unit = Unit::Warp;
   else if (!name.consume_front("r") || name.getAsInteger(10, digit.axis))
     return expected("'lane', 'warp' or 'r0'");
-  if (lex.eat("/") && !integer(stride)) return false;
-  digit.stride = stride;
+  if (lex.eat("/")) {
+    const bool hasFormula = lex.eat("(");
+    if (!size(digit.stride) || (hasFormula && !expect(")"))) return false;
+  }
   return expect("*") && integer(digit.extent);
 }
 
@@ -36,9 +38,8 @@ bool TypeParser::layout(LayoutRef &into) {
     LayoutDim &dim = dims.emplace_back();
     if (!size(dim.size) || !expect("=")) return false;
     while (!lex.peek(",") && !lex.peek(">")) {
-      int64_t stride = 1;
       Digit digit;
-      if (!layoutDigit(digit, stride)) return false;
+      if (!layoutDigit(digit)) return false;
       if (digit.unit == Unit::Register && digit.axis >= axes.size())
         return error("the layout has no register axis " + std::to_string(digit.axis));
       dim.digits.push_back(digit);

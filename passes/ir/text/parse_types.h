@@ -51,7 +51,7 @@ struct TypeParser {
   bool quoted(std::string &into) { return expectInto(into, lex.quoted(), "a string in quotes"); }
 
   // ---- types and attributes
-  bool layoutDigit(Digit &digit, int64_t &stride);
+  bool layoutDigit(Digit &digit);
   // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2> or #name
   bool layout(LayoutRef &into);
   bool element(Element &into);
