@@ -1,5 +1,5 @@
-// Drops candidates that no launch takes, because a candidate before them takes all arguments.
-// Nothing would call their kernels.
+// Drops candidates that no launch takes, because a candidate before them takes all arguments that
+// they take: each of its `require` is one of theirs. Nothing would call their kernels.
 //
 //   launcher @scale = select @scale#0, @scale#1           with no `require` in @scale#0
 // becomes

@@ -23,5 +23,5 @@ __tile_global__ void row(const float* __restrict__ in, float* __restrict__ out, 
 }
 inline constexpr auto rows_any = select(candidate(row<256>, {.num_warps = 1}),
                                         candidate(row<512>, {.num_warps = 1, .programs_per_block = 3}),
-                                        candidate(row<2048>, {.num_warps = 4}),
-                                        candidate(row<2048>, {.num_warps = 8, .min_blocks = 3}));
+                                        candidate(row<2048>, {.num_warps = 4}));
+inline constexpr auto rows_large = instantiate(row<2048>, {.num_warps = 8, .min_blocks = 3});

@@ -112,6 +112,23 @@ bool Equality::op(const Op &a, const Op &b) {
   return true;
 }
 
+bool Equality::computed(const Value *a, const Value *b) {
+  if (value(a, b)) return true;
+  const Op *x = a->definition, *y = b->definition;
+  if (a->index != b->index || !x != !y) return false;
+  if (!x) {  // parameters
+    inner_[a] = b;
+    return true;
+  }
+  const unsigned count = presentOperands(*x);
+  if (presentOperands(*y) != count) return false;
+  for (unsigned i = 0; i < count; ++i) {
+    const Value *from = x->operand(i), *to = y->operand(i);
+    if (from && to ? !computed(from, to) : from != to) return false;
+  }
+  return op(*x, *y);
+}
+
 bool areEqual(const Kernel &a, const Kernel &b) {
   const auto sizes = [](const Kernel &kernel) {
     return std::tie(kernel.options.numWarps, kernel.options.residentThreads,

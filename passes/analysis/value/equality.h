@@ -14,6 +14,8 @@ class Equality {
   bool op(const ir::Op &a, const ir::Op &b);
   // The same for blocks. Arguments correspond by their index.
   bool block(const ir::Block &a, const ir::Block &b);
+  // Whether two values of kernels with equal parameters are computed alike.
+  bool computed(const ir::Value *a, const ir::Value *b);
 
  private:
   bool value(const ir::Value *a, const ir::Value *b) const;
