@@ -148,7 +148,7 @@ def candidates():
             numbers |= {form.most - Fraction(1, 2), form.most + Fraction(1, 2)}
             continue
         tie = (Fraction(2) ** form.digits + 1) / 2  # with one bit too many
-        for shift in (0, 1, 4, 7, 12, 29, 38, 50, 62):
+        for shift in (0, 1, 4, 7, 12, 20, 29, 38, 50, 62):
             if form.digits + shift > 64:
                 continue
             for odd in (tie, tie + 1):

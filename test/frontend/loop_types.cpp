@@ -33,6 +33,7 @@ __tile_global__ void general(int* out, int n, unsigned m, int64_t wide, float f,
   for (int i = 0; i < f; ++i) x += i;
   for (int i = 0; i < n / 2.0; ++i) x += i;
   for (int i = n; i < m; ++i) x += i;       // n may be negative
+  for (int i = -3; i < m; ++i) x += i;      // -3 is a large unsigned number
   for (int i = 3; i >= 0u; --i) x += i;     // goes on at -1
   for (short i = 0; i < n; ++i) x += i;     // wraps around after 32767
   for (short i = 0; i <= few; ++i) x += i;  // and so does this one, where few is 32767
