@@ -9,7 +9,9 @@ Expr::Expr(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
 
 bool Expr::isNegative() const { return isLiteral() && spelling()[0] == '-'; }
 
-bool Expr::isAtom() const { return isName() || isLiteral() || is(ExprKind::Word); }
+bool Expr::isAtom() const {
+  return isName() || isLiteral() || is(ExprKind::Word) || is(ExprKind::Scoped);
+}
 
 bool Expr::isCallOf(llvm::StringRef function) const {
   return is(ExprKind::Call) && operand(0).is(ExprKind::Word, function);
@@ -375,18 +377,6 @@ void forEachComment(Stmts &stmts, llvm::function_ref<void(std::string &)> edit) 
     if (!stmt.note.empty()) edit(stmt.note);
     forEachBody(stmt, [&](Stmts &body) { forEachComment(body, edit); });
   }
-}
-
-void renameType(Stmts &stmts, llvm::StringRef from, llvm::StringRef to) {
-  const auto other = [&](const Expr &e) {
-    return withLeaves(e, [&](const Expr &leaf) {
-      llvm::StringRef rest = leaf.spelling();
-      const bool isMeant = leaf.is(ExprKind::Word) && rest.consume_front(from) &&
-                           (rest.empty() || rest.starts_with("::"));
-      return isMeant ? Expr({ExprKind::Word, leaf.prec(), to.str() + rest.str()}) : leaf;
-    });
-  };
-  Renamer{other, {}}.all(stmts);
 }
 
 }  // namespace tile2cu::emit

@@ -52,6 +52,7 @@ enum class ExprKind : uint8_t {
   Rows,         // {x, y,}: the same with a value a row
   Pointer,      // T*, a type
   Lambda,       // [&](int x, int y) { return z; }: z, then the names of the parameters; `int`
+  Scoped,       // X::identity: the type
 };
 
 // An expression, or none.
@@ -78,7 +79,7 @@ class Expr {
   bool isLiteral() const { return is(ExprKind::Literal); }
   bool isLiteral(llvm::StringRef spelling) const { return is(ExprKind::Literal, spelling); }
   bool isNegative() const;  // a literal below 0
-  // A number, a name or a word, which is read at a glance.
+  // A number, a name, a word or a member of a type, which is read at a glance.
   bool isAtom() const;
   // function(x), of a function or type that is called so.
   bool isCallOf(llvm::StringRef function) const;
@@ -334,7 +335,5 @@ void rename(FunctionParameter &parameter, const NameMap &names);
 void rename(Stmts &stmts, const NameMap &names);
 // Calls `edit` for the text of each comment.
 void forEachComment(Stmts &stmts, llvm::function_ref<void(std::string &)> edit);
-// Renames the type `from`, also where it is the scope of a member.
-void renameType(Stmts &stmts, llvm::StringRef from, llvm::StringRef to);
 
 }  // namespace tile2cu::emit

@@ -56,7 +56,9 @@ Expr launch(const Expr &kernel, llvm::ArrayRef<Expr> how) {
   return listNode(ExprKind::Launch, kernel, how);
 }
 
-Expr scoped(const Expr &type, llvm::StringRef name) { return word(type.str() + "::" + name.str()); }
+Expr scoped(const Expr &type, llvm::StringRef name) {
+  return Expr({ExprKind::Scoped, Prec::Primary, name.str(), {type}});
+}
 
 Expr method(const Expr &of, llvm::StringRef name, llvm::ArrayRef<Expr> arguments) {
   return call(member(of, name), arguments);

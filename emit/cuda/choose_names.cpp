@@ -90,9 +90,9 @@ class Chooser {
   std::set<std::string> ofUser_;
 };
 
-void requireAll(const Stmts &stmts, const NameMap &names) {
+void requireAll(const Stmts &stmts, const NameMap &names, const NameSet &others = {}) {
   forEachName(stmts, [&](llvm::StringRef name) {
-    if (isSymbol(name) && !names.contains(name))
+    if (isSymbol(name) && !names.contains(name) && !others.contains(name))
       T2C_UNREACHABLE(("no declaration of " + wantedName(name).str()).c_str());
   });
 }
@@ -124,11 +124,11 @@ NameMap chooseNames(Function &function, const NameSet &others) {
   return std::move(chooser.names);
 }
 
-void chooseNames(Stmts &members) {
+void chooseNames(Stmts &members, const NameSet &others) {
   Chooser chooser;
   chooser.reserveNamesOf(members);
   chooser.all(members);
-  requireAll(members, chooser.names);
+  requireAll(members, chooser.names, others);
   rename(members, chooser.names);
 }
 

@@ -14,6 +14,7 @@ void addNumbers(const Stmts &stmts, NameMap &numbers);
 
 // `others`: names that no variable of the function should have. Gives the name of each symbol.
 NameMap chooseNames(Function &function, const NameSet &others = {});
-void chooseNames(Stmts &membersOfStruct);
+// `others`: symbols that stay, of what the struct mentions.
+void chooseNames(Stmts &membersOfStruct, const NameSet &others);
 
 }  // namespace tile2cu::emit

@@ -130,6 +130,10 @@ void print(const Expr &e, std::string &out) {
       printWrapped(e.operand(0), e.operand(0).prec() > Prec::Primary, out);
       out += "." + e.spelling();
       return;
+    case ExprKind::Scoped:
+      print(e.operand(0), out);
+      out += "::" + e.spelling();
+      return;
   }
   T2C_UNREACHABLE("no expression");
 }

@@ -69,7 +69,8 @@ Stmts callOperator(LoweringContext &ctx, const Op *op) {
   return ctx.out.end();
 }
 
-Stmts membersOf(LoweringContext &ctx, const Op *op) {
+// `functors`: those of operations inside of the region.
+Stmts membersOf(LoweringContext &ctx, const Op *op, const std::vector<Struct> &functors) {
   Stmts members;
   if (op->numResults() > 1) {
     Stmts parts;
@@ -83,22 +84,21 @@ Stmts membersOf(LoweringContext &ctx, const Op *op) {
     ctx.values.remember(value, named(name));
   }
   llvm::append_range(members, callOperator(ctx, op));
-  chooseNames(members);
+  NameSet names;
+  for (const Struct &functor : functors) names.insert(functor.name);
+  chooseNames(members, names);
   return members;
 }
 
-// The struct with these members, which is made if the kernel has none.
-std::string nameOf(const LoweringContext &ctx, const Op *op, Stmts members,
+// The struct with these members, which is made if the kernel has none. Its name is a symbol until
+// the kernels of a file are known (uniteFunctors in merge_kernels.cpp).
+std::string nameOf(LoweringContext &ctx, const Op *op, Stmts members,
                    std::vector<Struct> &structs) {
   for (const Struct &known : structs)
     if (known.members == members) return known.name;
   const bool isMap = op->kind == OpKind::Map;
   const std::string base = camelCase(ctx.kernel.name) + (isMap ? "Map" : "Combine");
-  const auto isTaken = [&](const std::string &name) {
-    return llvm::any_of(structs, [&](const Struct &known) { return known.name == name; });
-  };
-  std::string name = base;
-  for (int i = 2; isTaken(name); ++i) name = base + std::to_string(i);
+  const std::string name = renumbered(ctx.names.symbol(base, {Origin::Generated}), structs.size());
   const Statement *statement = ctx.comments.statementOf(op->loc.statement);
   const std::string comment =
       std::string(isMap ? "One element of" : "How two elements are combined in") + ": " +
@@ -122,8 +122,8 @@ static void lowerFunctorsIn(const Block &block, KernelInfo &info) {
     for (const auto &region : op->regions) lowerFunctorsIn(*region, info);
     if (!hasFunctor(op.get())) continue;
     LoweringContext ctx(info, nullptr);
-    Stmts members = membersOf(ctx, op.get());
     Functors &functors = info.functors;
+    Stmts members = membersOf(ctx, op.get(), functors.structs);
     functors.names[op.get()] = nameOf(ctx, op.get(), std::move(members), functors.structs);
     functors.helpers.insert(ctx.helpers.begin(), ctx.helpers.end());
   }
@@ -135,7 +135,7 @@ void lowerFunctors(KernelInfo &info) {
 }
 
 Expr functorType(const LoweringContext &ctx, const Op *op) {
-  return word(ctx.info.functors.names.at(op));
+  return named(ctx.info.functors.names.at(op));
 }
 
 Expr functorOf(LoweringContext &ctx, const Op *op) {

@@ -272,47 +272,28 @@ bool isSameText(const KernelInstance &a, const KernelInstance &b) {
          });
 }
 
-// In all of what the kernel's text and its functors from `first` on say.
-void renameFunctor(KernelText &text, size_t first, const std::string &from, const std::string &to) {
-  for (Stmts *part : partsOf(text)) renameType(*part, from, to);
-  for (size_t i = first; i < text.functors.size(); ++i)
-    renameType(text.functors[i].members, from, to);
-}
-
-// A new name of one functor may be the old name of another, so all old names make way first.
-std::string placeholder(size_t i) { return "$functor" + std::to_string(i) + "$"; }
-
-std::set<std::string> makeWay(KernelText &text) {
-  std::set<std::string> names;
-  for (size_t i = 0; i < text.functors.size(); ++i) {
-    names.insert(text.functors[i].name);
-    renameFunctor(text, 0, text.functors[i].name, placeholder(i));
-  }
-  return names;
-}
-
 // Functors of one text are defined once in a namespace; different ones of one name get a number.
 void uniteFunctors(std::vector<KernelGroup> &groups) {
   std::map<std::string, std::map<std::string, Stmts>> all;  // namespace -> name -> members
   for (KernelGroup &group : groups) {
     std::map<std::string, Stmts> &known = all[group.first().nameSpace];
     KernelText &text = group.instances.front().text;
-    const std::set<std::string> own = makeWay(text);
-    for (size_t i = 0; i < text.functors.size(); ++i) {
-      const Struct &functor = text.functors[i];
-      std::string name = functor.name;
+    NameMap names;
+    for (Struct &functor : text.functors) {
+      rename(functor.members, names);  // of functors inside of it, which come before
+      const std::string wanted = wantedName(functor.name).str();
+      std::string name = wanted;
       auto it = known.find(name);
-      for (int number = 2;; ++number) {
-        const bool isFree = it == known.end() && (number == 2 || !own.contains(name));
-        if (isFree || (it != known.end() && it->second == functor.members)) break;
-        name = functor.name + std::to_string(number);
+      for (int i = 2; it != known.end() && it->second != functor.members; ++i) {
+        name = wanted + std::to_string(i);
         it = known.find(name);
       }
-      renameFunctor(text, i + 1, placeholder(i), name);
+      names[functor.name] = name;
       if (it != known.end()) continue;
       known[name] = functor.members;
       group.functors.push_back({functor.comment, {}, name, functor.members, functor.source});
     }
+    rename(text, names);
   }
 }
 

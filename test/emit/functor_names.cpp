@@ -19,13 +19,13 @@ inline constexpr auto one = instantiate(sums<64, 0>);
 inline constexpr auto two = instantiate(sums<64, 1>);
 // CHECK: struct SumsCombine {
 // CHECK: return a * q + b; }
-// CHECK: struct SumsCombine3 {
-// CHECK: return a * b * q; }
 // CHECK: struct SumsCombine2 {
+// CHECK: return a * b * q; }
+// CHECK: struct SumsCombine3 {
 // CHECK: return a - (b - q); }
 // CHECK: {{^}}sums_64_1_kernel(
-// CHECK: warp_reduce(partial, SumsCombine3{q});
-// CHECK: warp_reduce(partial_2, SumsCombine2{q});
+// CHECK: warp_reduce(partial, SumsCombine2{q});
+// CHECK: warp_reduce(partial_2, SumsCombine3{q});
 
 // Each namespace has its own.
 namespace first {

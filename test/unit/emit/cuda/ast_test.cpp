@@ -52,14 +52,13 @@ TEST(Ast, RenamesNamesButNoWords) {
   EXPECT_FALSE(last(stmts) == last(everySort(symbol)));
 }
 
-TEST(Ast, RenamesTypes) {
-  Stmts stmts = everySort("N");
-  renameType(stmts, "N", "BLOCK");
-  const std::string text = textOf(stmts);
-  EXPECT_TRUE(llvm::StringRef(text).contains("BLOCK::identity()"));
-  EXPECT_TRUE(llvm::StringRef(text).contains("BLOCK a"));
-  EXPECT_TRUE(llvm::StringRef(text).contains("= y.N"));
-  EXPECT_TRUE(namesIn(stmts).contains("N"));
+TEST(Ast, RenamesTypesThatAreNames) {
+  const Expr functor = named("Combine");
+  Stmts stmts{evaluate(call(scoped(functor, "identity"), {})),
+              variable(scoped(functor, "Values"), "x", braces(functor, {y}))};
+  rename(stmts, {{"Combine", "SoftmaxCombine"}});
+  EXPECT_EQ(textOf(stmts),
+            "SoftmaxCombine::identity();\nSoftmaxCombine::Values x = SoftmaxCombine{y};\n");
 }
 
 TEST(Ast, RenamedTreesShareWhatStays) {
