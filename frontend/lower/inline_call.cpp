@@ -120,6 +120,18 @@ bool passArguments(Lowering &l, const clang::FunctionDecl *function, const Inlin
   return !call.object || frame.object;
 }
 
+// Whether this is a comparison by default whose body, Clang's, compares the elements of an array in
+// a loop.
+bool comparesArrays(const clang::FunctionDecl *function) {
+  if (!function->isDefaulted() || !function->isOverloadedOperator() || function->param_empty())
+    return false;
+  const clang::QualType type = function->getParamDecl(0)->getType().getNonReferenceType();
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && llvm::any_of(record->fields(), [](const clang::FieldDecl *field) {
+           return field->getType()->isArrayType();
+         });
+}
+
 }  // namespace
 
 bool isInlinable(Lowering &l, const clang::FunctionDecl *function) {
@@ -145,6 +157,12 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   const clang::Stmt *body = function->getBody(definition);
   if (!body) {
     l.error(ir::DiagId::NoBody, call.loc, {function->getNameAsString()});
+    return l.placeholder(resultType);
+  }
+  if (comparesArrays(definition)) {
+    l.error(ir::DiagId::UnsupportedConstruct, call.loc,
+            {"a defaulted comparison of a class with an array",
+             "write an operator== that compares its elements"});
     return l.placeholder(resultType);
   }
   if (isActive(l, definition)) {

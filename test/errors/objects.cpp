@@ -8,6 +8,10 @@ using namespace tl;
 struct Base {
   float first, second;
 };
+struct Sizes {
+  int size[2];
+  bool operator==(const Sizes &) const = default;
+};
 struct Derived : Base {
   float third;
 };
@@ -90,6 +94,9 @@ __tile_global__ void objects(float* out, float a, int n) {
   // CHECK-DAG: :[[@LINE+1]]:8: error: an object that holds a reference to itself is not supported in a tile function; use the member itself
   Self self(x);
   store(out + 4, self.same);
+  Sizes sizes{{n, 1}}, same{{n, 1}};
+  // CHECK-DAG: :[[@LINE+1]]:13: error: a defaulted comparison of a class with an array is not supported in a tile function; write an operator== that compares its elements
+  if (sizes != same) x = y;
   Assigned assigned{x};
   std::tuple<Assigned, int> pair{assigned, n}, other{assigned, n};
   // CHECK-DAG: :[[@LINE+1]]:8: error: an assignment of objects in a std::tuple is not supported in a tile function; assign them one by one
