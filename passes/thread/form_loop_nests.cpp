@@ -192,8 +192,16 @@ struct State {
     return true;
   }
 
+  // Whether the block is a function, whose statements only store what they load.
+  static bool isCopies(const Block &block) {
+    return block.parent && block.parent->kind == OpKind::LocalFunction;
+  }
+
+  // Tiles that have one layout by chance are apart, as in other kernels of the template. But copies
+  // into the stages of a pipeline then need registers for the offsets of each.
   bool joins(Op *op, const LayoutRef &space, const Block &block) {
-    if (!open.op || !open.op->layout->isSameSpace(*space)) return false;
+    if (!open.op || !(*open.op->layout == *space)) return false;
+    if (!isCopies(block) && !open.op->layout->isSameSpace(*space)) return false;
     bool load = op->kind == OpKind::Load;
     if (load && open.kind == NestKind::Compute) return false;
     if (!load && open.kind == NestKind::Loads) return false;
@@ -265,8 +273,7 @@ struct State {
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
     if (open.kind != NestKind::Loads) close();
-    // The statements of a function only store what they load.
-    const bool copies = block.parent && block.parent->kind == OpKind::LocalFunction;
+    const bool copies = isCopies(block);
     if (op->kind == OpKind::Load)
       kind = copies || (hasOtherLiveTile(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
                                                                            : NestKind::Loads;
