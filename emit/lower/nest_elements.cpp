@@ -13,20 +13,6 @@ using namespace ir;
 
 // ---- where an element goes
 
-void giveElement(LoopNest &nest, const Value *result, const char *role, const Expr &e) {
-  LoweringContext &ctx = nest.ctx;
-  if (const Storage *stored = ctx.values.storageIf(result)) {
-    if (!declareWith(nest, result, e)) ctx.out.set(storageRef(ctx, *stored, nest.vars), e);
-    return;
-  }
-  const std::string name =
-      result->name.empty()
-          ? ctx.names.take(role)
-          : ctx.names.take(singular(result->name), {.second = singular(result->name) + "_element"});
-  ctx.out.declareConstant(typeOf(result->type), name, e);
-  nest.elementExprs[result] = ctx.values.remembered(named(name));
-}
-
 // Puts an element that was computed where the loop nest keeps it; one that is not long and read
 // once stays an expression.
 static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const Expr &e) {
@@ -56,6 +42,24 @@ static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const
   if (waits)
     nest.deferred.push_back({storageRef(ctx, *stored, nest.vars), local, !e.isAtom() && isReadOnce,
                              e, value, ctx.names.readsOf(local)});
+}
+
+void giveElement(LoopNest &nest, const Value *result, const char *role, const Expr &e) {
+  if (nest.assignedLast.contains(result)) {
+    giveComputed(nest, result->definition, result, e);
+    return;
+  }
+  LoweringContext &ctx = nest.ctx;
+  if (const Storage *stored = ctx.values.storageIf(result)) {
+    if (!declareWith(nest, result, e)) ctx.out.set(storageRef(ctx, *stored, nest.vars), e);
+    return;
+  }
+  const std::string name =
+      result->name.empty()
+          ? ctx.names.take(role)
+          : ctx.names.take(singular(result->name), {.second = singular(result->name) + "_element"});
+  ctx.out.declareConstant(typeOf(result->type), name, e);
+  nest.elementExprs[result] = ctx.values.remembered(named(name));
 }
 
 // ---- operations
