@@ -27,6 +27,7 @@ struct KernelInfo {
   const KernelOptions &options;
   const std::vector<ir::Parameter> parameters;   // with their names in the text
   const std::vector<std::string> sharedMembers;  // of struct Smem, one for each shared buffer
+  const std::set<int64_t> sharedMatrices;        // those that are arrays of rows
   const passes::TileStorage storage{kernel, options.unitAxes};
   const passes::LocalFunctions localFunctions{kernel, storage};
   const LoopNames loopNames{kernel};

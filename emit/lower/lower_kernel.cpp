@@ -16,7 +16,8 @@ KernelInfo::KernelInfo(const Kernel &kernel, const KernelOptions &options)
     : kernel(kernel),
       options(options),
       parameters(parametersOf(kernel)),
-      sharedMembers(sharedMemberNames(kernel)) {
+      sharedMembers(sharedMemberNames(kernel)),
+      sharedMatrices(emit::sharedMatrices(kernel)) {
   lowerFunctors(*this);
 }
 

@@ -93,8 +93,8 @@ static void forPanels(LoweringContext &ctx, const Op *op, const Expr &stage, con
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
   const int64_t panels = buffer.shape.back() / buffer.panel;
   const Expr tile = sharedTile(ctx, op->getInt(Attr::buffer), stage), width = integer(buffer.panel);
+  if (panels == 1) return copy(row ? addressOf(elementOf(tile, row)) : tile, first);
   const Expr rows = row ? binary(Prec::Multiplicative, "*", row, width) : Expr{};
-  if (panels == 1) return copy(rows ? addressOf(elementOf(tile, rows)) : tile, first);
   ctx.names.open();
   const Expr panel = named(ctx.names.take("panel"));
   ctx.out.open({unrolledLoop(panel.spelling(), integer(panels))});

@@ -32,6 +32,36 @@ Expr sharedTile(const LoweringContext &ctx, int64_t buffer, const Expr &stage) {
   return stage && ctx.kernel.shared[buffer].stages > 1 ? elementOf(tile, stage) : tile;
 }
 
+std::set<int64_t> sharedMatrices(const Kernel &kernel) {
+  std::set<int64_t> matrices;
+  for (size_t i = 0; i < kernel.shared.size(); ++i) {
+    const SharedBuffer &buffer = kernel.shared[i];
+    const bool hasPanels = buffer.swizzled && buffer.panel && buffer.panel != buffer.shape.back();
+    if (buffer.shape.size() == 2 && !hasPanels) matrices.insert(i);
+  }
+  walk(kernel.body, [&](const Op *op) {
+    if ((op->kind == OpKind::ReduceAcross || op->kind == OpKind::Scan) && op->has(Attr::buffer))
+      matrices.erase(op->getInt(Attr::buffer));
+  });
+  return matrices;
+}
+
+// The rows and columns at these coordinates, if each of them is counted by one coordinate.
+static std::optional<std::pair<Expr, Expr>> rowAndColumn(const SharedBuffer &shared, int64_t offset,
+                                                         llvm::ArrayRef<int64_t> strides,
+                                                         llvm::ArrayRef<Expr> at) {
+  const int64_t pitch = shared.shape.back();
+  if (offset < 0) return std::nullopt;
+  if (at.size() == 1 && strides[0] == pitch)
+    return std::pair(sum(at[0], literal(Scalar::I32, offset / pitch)),
+                     literal(Scalar::I32, offset % pitch));
+  if (at.size() != 2) return std::nullopt;
+  const unsigned row = strides[0] == 1 ? 1 : 0;
+  if (strides[1 - row] != 1 || strides[row] != pitch) return std::nullopt;
+  return std::pair(sum(at[row], literal(Scalar::I32, offset / pitch)),
+                   sum(at[1 - row], literal(Scalar::I32, offset % pitch)));
+}
+
 // tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
 static Expr swizzled(LoweringContext &ctx, const SharedBuffer &shared,
                      llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
@@ -84,7 +114,16 @@ Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int6
                    llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   const SharedBuffer &shared = ctx.kernel.shared[buffer];
   const Expr tile = sharedTile(ctx, buffer, stage);
-  if (shared.swizzled) return elementOf(tile, swizzled(ctx, shared, strides, at));
+  const bool isMatrix = ctx.info.sharedMatrices.count(buffer) != 0;
+  if (isMatrix)
+    if (const auto place = rowAndColumn(shared, offset, strides, at)) {
+      const auto &[row, column] = *place;
+      return shared.swizzled ? call("tile2cu::swizzled", {tile, row, column})
+                             : elementOf(elementOf(tile, row), column);
+    }
+  const Expr elements =
+      isMatrix ? addressOf(elementOf(elementOf(tile, integer(0)), integer(0))) : tile;
+  if (shared.swizzled) return elementOf(elements, swizzled(ctx, shared, strides, at));
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
     const int64_t stride = std::abs(strides[d]);
@@ -92,7 +131,7 @@ Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int6
     if (term.isLiteral("0")) continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  return elementOf(tile, index);
+  return elementOf(elements, index);
 }
 
 Expr sharedIndex(LoweringContext &ctx, const Layout &layout, const Layout &written, unsigned axis,
@@ -123,19 +162,25 @@ Stmts sharedMembers(LoweringContext &ctx) {
   auto member = [&](size_t i) {
     const SharedBuffer &buffer = ctx.kernel.shared[i];
     const auto known = partials.find(i);
-    Expr extents;
+    Expr rows, extents;
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
       bool warps =
           d == 0 && known != partials.end() && buffer.shape[0] == ctx.kernel.options.numWarps;
       Expr extent = warps                                   ? named("NUM_WARPS")
                     : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(ctx, buffer)
                                                             : ctx.constants.number(buffer.shape[d]);
-      extents = d == 0 ? extent : product(extents, extent);
+      if (d > 0 && ctx.info.sharedMatrices.count(i) != 0) {
+        rows = extents;
+        extents = extent;
+      } else {
+        extents = d == 0 ? extent : product(extents, extent);
+      }
     }
     const bool isPadded =
         anyOf(extents, [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
     Declarator array{ctx.info.sharedMembers[i]};
     if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
+    if (rows) array.extents.push_back(rows);
     array.extents.push_back(extents);
     Declare declare{known != partials.end() ? known->second : typeOf(buffer.members[0]), {array}};
     declare.alignment = buffer.alignment;

@@ -1,5 +1,7 @@
 // Tiles in shared memory.
 #pragma once
+#include <set>
+
 #include "emit/lower/context.h"
 
 namespace tile2cu::emit {
@@ -7,6 +9,8 @@ namespace tile2cu::emit {
 // The member of struct Smem for each shared buffer. The names are unique, and differ from those of
 // a ring's mbarriers and of the text's own constants, which the extents of members use.
 std::vector<std::string> sharedMemberNames(const ir::Kernel &kernel);
+// The buffers that are arrays of rows: tiles of two dimensions, in one panel.
+std::set<int64_t> sharedMatrices(const ir::Kernel &kernel);
 // smem.x; of a tile in stages smem.x[stage]
 Expr sharedTile(const LoweringContext &ctx, int64_t buffer, const Expr &stage = {});
 // smem.x[...]: the element of a shared tile at these coordinates.

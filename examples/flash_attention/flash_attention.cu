@@ -123,8 +123,8 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 template <class T>  // Whether the predicate, or any of an array of them, holds in any lane
 __device__ __forceinline__ bool warp_any(const T& predicate);
 template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of LANES lanes
@@ -173,12 +173,12 @@ struct FlashAttentionSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * D];
+  alignas(16) __half queries[BLOCK_M][D];
   union {  // disjoint lifetimes
-    alignas(16) __half k_tile[STAGES][BLOCK_N * D];
-    alignas(16) __half tile[BLOCK_M * (D + 8)];  // padding against bank conflicts
+    alignas(16) __half k_tile[STAGES][BLOCK_N][D];
+    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
   };
-  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -207,9 +207,9 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
     const bool inside = row < valid_keys;
     const int offset = row * D;
     const int column = lane % THREADS_PER_ROW * VEC;
-    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(row, column)],
+    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
                             k_tile + offset + column);
-    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
+    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
                             v_tile + offset + column);
   }
 }
@@ -228,14 +228,15 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
-                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
-                                                             kk * 16 + lane / 16 * 8)]);
+                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
+                                              kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[j], b_frag[j + 1],
+          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 16 + lane / 8 % 2 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -372,7 +373,6 @@ template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_acc(
     FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
     tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -385,7 +385,7 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -439,14 +439,14 @@ static __device__ __forceinline__ void flash_attention_epilogue(
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (D + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row][(j * 4 + lane % 4) * PAIR]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW) * (D + 8) +
-                   lane % THREADS_PER_ROW * VEC]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP +
+                                        lane / THREADS_PER_ROW][lane % THREADS_PER_ROW * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
     tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
                            moved);
@@ -521,9 +521,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(
-        (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-        lane % THREADS_PER_ROW * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(
+        smem.queries, (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+        lane % THREADS_PER_ROW * VEC)) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -640,12 +640,12 @@ struct FlashAttention128_32_128Smem {
   static constexpr int STAGES = 2;
   union {  // disjoint lifetimes
     struct {
-      alignas(16) __half queries[BLOCK_M * D];
-      alignas(16) __half k_tile[STAGES][BLOCK_N * D];
+      alignas(16) __half queries[BLOCK_M][D];
+      alignas(16) __half k_tile[STAGES][BLOCK_N][D];
     };
-    alignas(16) __half tile[BLOCK_M * (D + 8)];  // padding against bank conflicts
+    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
   };
-  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -674,9 +674,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
     const bool inside = row < valid_keys;
     const int offset = row * D;
     const int column = lane % THREADS_PER_ROW * VEC;
-    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<D>(row, column)],
+    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
                             k_tile + offset + column);
-    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<D>(row, column)],
+    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
                             v_tile + offset + column);
   }
 }
@@ -695,14 +695,15 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
-                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
-                                                             kk * 16 + lane / 16 * 8)]);
+                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
+                                              kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[j], b_frag[j + 1],
+          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 16 + lane / 8 % 2 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -768,7 +769,6 @@ template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
     FlashAttention128_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
     int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -781,7 +781,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -835,14 +835,14 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (D + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row][(j * 4 + lane % 4) * PAIR]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW) * (D + 8) +
-                   lane % THREADS_PER_ROW * VEC]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP +
+                                        lane / THREADS_PER_ROW][lane % THREADS_PER_ROW * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
     tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
                            moved);
@@ -917,9 +917,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(
-        (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-        lane % THREADS_PER_ROW * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(
+        smem.queries, (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+        lane % THREADS_PER_ROW * VEC)) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -1032,9 +1032,9 @@ struct FlashAttentionUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * D];
-  alignas(16) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(16) __half queries[BLOCK_M][D];
+  alignas(16) __half k_tile[STAGES][BLOCK_N][D];
+  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -1065,10 +1065,10 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
     const bool inside = row < valid_keys;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<D>(row, column)] = k_tile;
+    tile2cu::swizzled(smem.k_tile[stage], row, column) = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<D>(row, column)] = v_tile;
+    tile2cu::swizzled(smem.v_tile[stage], row, column) = v_tile;
   }
 }
 
@@ -1086,14 +1086,15 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
-                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
-                                                             kk * 16 + lane / 16 * 8)]);
+                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
+                                              kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[j], b_frag[j + 1],
+          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 16 + lane / 8 % 2 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1108,7 +1109,6 @@ template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
     FlashAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
     int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -1121,7 +1121,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1237,8 +1237,8 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle<D>(i * ROWS_PER_STEP + int(threadIdx.x / D),
-                                     int(threadIdx.x % D))] = queries[i];
+    tile2cu::swizzled(smem.queries, i * ROWS_PER_STEP + int(threadIdx.x / D),
+                      int(threadIdx.x % D)) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -1349,9 +1349,9 @@ struct FlashAttentionUnaligned128_32_128Smem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
-  alignas(16) __half queries[BLOCK_M * D];
-  alignas(16) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(16) __half queries[BLOCK_M][D];
+  alignas(16) __half k_tile[STAGES][BLOCK_N][D];
+  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -1377,10 +1377,10 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy
     const bool inside = i < valid_keys;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + tid, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<D>(i, tid)] = k_tile;
+    tile2cu::swizzled(smem.k_tile[stage], i, tid) = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + tid, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<D>(i, tid)] = v_tile;
+    tile2cu::swizzled(smem.v_tile[stage], i, tid) = v_tile;
   }
 }
 
@@ -1398,14 +1398,15 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(a_frag[i],
-                           &smem.queries[tile2cu::swizzle<D>((warp * M_TILES + i) * 16 + lane % 16,
-                                                             kk * 16 + lane / 16 * 8)]);
+                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
+                                              kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[j], b_frag[j + 1],
+          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 16 + lane / 8 % 2 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1421,7 +1422,6 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
     FlashAttentionUnaligned128_32_128Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
     tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 128;
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -1434,7 +1434,7 @@ static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_mult
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
     }
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
@@ -1545,7 +1545,7 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
   const __half* const v_base = v + base;
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i) smem.queries[tile2cu::swizzle<D>(i, tid)] = queries[i];
+  for (int i = 0; i < BLOCK_M; ++i) tile2cu::swizzled(smem.queries, i, tid) = queries[i];
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -2036,12 +2036,17 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 // Whether a predicate, or any of a thread's array of them, holds.

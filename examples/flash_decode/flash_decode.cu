@@ -132,8 +132,8 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of LANES lanes
 __device__ __forceinline__ T warp_reduce(T value, Op op);
 
@@ -173,9 +173,9 @@ template <int D, int BLOCK>
 struct FlashDecodeWarpSmem {
   static constexpr int ROWS = 16;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[ROWS * D];
-  alignas(16) __half k_tile[STAGES][BLOCK * D];
-  alignas(16) __half v_tile[STAGES][BLOCK * D];
+  alignas(16) __half queries[ROWS][D];
+  alignas(16) __half k_tile[STAGES][BLOCK][D];
+  alignas(16) __half v_tile[STAGES][BLOCK][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -205,10 +205,10 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
     const bool inside = key < valid_keys;
     const int offset = key * D + lane % THREADS_PER_ROW * VEC;
     tile2cu::cp_async_16_if(
-        inside, &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % THREADS_PER_ROW * VEC)],
+        inside, &tile2cu::swizzled(smem.k_tile[stage], key, lane % THREADS_PER_ROW * VEC),
         k_head + offset);
     tile2cu::cp_async_16_if(
-        inside, &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % THREADS_PER_ROW * VEC)],
+        inside, &tile2cu::swizzled(smem.v_tile[stage], key, lane % THREADS_PER_ROW * VEC),
         v_head + offset);
   }
 }
@@ -223,12 +223,13 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
   for (int kk = 0; kk < D / 16; ++kk) {
     uint32_t a_frag[4], b_frag[BLOCK_TILES][2];
     tile2cu::ldmatrix_x4(a_frag,
-                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+                         &tile2cu::swizzled(smem.queries, lane % 16, kk * 16 + lane / 16 * 8));
 #pragma unroll
     for (int j = 0; j < BLOCK_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[j], b_frag[j + 1],
+          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 16 + lane / 8 % 2 * 8));
     }
 #pragma unroll
     for (int j = 0; j < BLOCK_TILES; ++j)
@@ -296,7 +297,7 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
@@ -399,8 +400,9 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const int64_t head_offset = head * length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<D>(
-        i * ROWS_PER_WARP + lane / THREADS_PER_ROW, lane % THREADS_PER_ROW * VEC)]) = queries[i];
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(
+        smem.queries, i * ROWS_PER_WARP + lane / THREADS_PER_ROW, lane % THREADS_PER_ROW * VEC)) =
+        queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -526,9 +528,9 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v
       const int offset = i * D + (j * 32 + lane);
       const bool inside = i < valid_keys;
       const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<D>(i, j * 32 + lane)] = k_tile;
+      tile2cu::swizzled(smem.k_tile[stage], i, j * 32 + lane) = k_tile;
       const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<D>(i, j * 32 + lane)] = v_tile;
+      tile2cu::swizzled(smem.v_tile[stage], i, j * 32 + lane) = v_tile;
     }
   }
 }
@@ -631,7 +633,7 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
   for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j)
-      smem.queries[tile2cu::swizzle<D>(i, j * 32 + lane)] = queries[i][j];
+      tile2cu::swizzled(smem.queries, i, j * 32 + lane) = queries[i][j];
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -1613,12 +1615,17 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 // Sends a value of any type through `exchange` in 32-bit words.

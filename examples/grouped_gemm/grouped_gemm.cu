@@ -90,8 +90,8 @@ template <int N, cache C = cache::write_back, class T>  // Stores N elements if 
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -124,10 +124,10 @@ struct GroupedGemmSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
+    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
   };
 };
 
@@ -161,15 +161,14 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
         const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row][column]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2) *
-                       (BLOCK_N + 8) +
-                   lane % THREADS_PER_ROW_2 * VEC]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP_2 +
+                                        lane / THREADS_PER_ROW_2][lane % THREADS_PER_ROW_2 * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
     const int column = lane % THREADS_PER_ROW_2 * VEC;
     tile2cu::store_if<VEC>(row < valid_m && column < valid_n, c_tile + int64_t(row) * N + column,
@@ -255,7 +254,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
       const int offs_k = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              &tile2cu::swizzled(smem.x[stage], row, offs_k),
                               a_ptrs + int64_t(row) * K + offs_k);
     }
 #pragma unroll 8
@@ -263,7 +262,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
       const int offs_k = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
       const int column = lane % THREADS_PER_ROW_2 * VEC;
       tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              &tile2cu::swizzled(smem.y[stage], offs_k, column),
                               b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
     }
   };
@@ -290,15 +289,15 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -360,8 +359,8 @@ struct GroupedGemmUnalignedSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+  alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(256)
@@ -442,13 +441,13 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
       const int offs_k = int(threadIdx.x % BLOCK_K);
       const __half x = tile2cu::load_element_if(row < valid_m && offs_k < K_left,
                                                 a_ptrs + int64_t(row) * K + offs_k, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
+      tile2cu::swizzled(smem.x[stage], row, offs_k) = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half y = tile2cu::load_element_if(
           i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+      tile2cu::swizzled(smem.y[stage], i, tid) = y;
     }
   };
 
@@ -474,15 +473,15 @@ grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __rest
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -865,12 +864,17 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")

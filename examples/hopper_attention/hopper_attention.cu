@@ -146,10 +146,10 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
 template <int LINES, int PANEL, int CHUNK = 8>  // The index in a tile of panels, each swizzled
 __device__ __forceinline__ int swizzle_panels(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 // Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2);
@@ -708,10 +708,10 @@ struct HopperAttention64_64_64_16_1Smem {
   static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half out_tile[BLOCK_M * D];
+  alignas(1024) __half queries[BLOCK_M][D];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
+  alignas(1024) __half out_tile[BLOCK_M][D];
   tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
   tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
   tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
@@ -731,8 +731,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]), kk > 0);
+        scores, tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.queries, 0, kk * 16)),
+        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.k_tile[stage], 0, kk * 16)), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
@@ -781,7 +781,6 @@ template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
     HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
     tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES], int stage) {
-  constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -792,7 +791,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 8192),
+        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.v_tile[stage], kk * 16, 0), 8192),
         true);
   }
   tile2cu::wgmma_commit();
@@ -804,7 +803,6 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
     HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
     int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
-  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   __syncwarp();                                                        // each lane has read it
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
@@ -830,15 +828,14 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<D>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+      tile2cu::as_vec<PAIR>(&tile2cu::swizzled(smem.out_tile, (warp * HALVES + j) * 8 + lane / 4,
+                                               (i * 4 + lane % 4) * PAIR)) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so do those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
-    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row,
-                       tile2cu::coordinate(head));
+    tile2cu::tma_store(out_map, &smem.out_tile[row], 0, first_row + row, tile2cu::coordinate(head));
     tile2cu::tma_store_commit();
   }
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
@@ -1501,9 +1498,9 @@ struct HopperAttentionUnaligned64_64_64_16_1Smem {
   static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
+  alignas(1024) __half queries[BLOCK_M][D];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
@@ -1531,10 +1528,10 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
     const bool inside = global_key < length;
     const __half k_tile =
         tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<D>(key, column)] = k_tile;
+    tile2cu::swizzled(smem.k_tile[stage], key, column) = k_tile;
     const __half v_tile =
         tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<D>(key, column)] = v_tile;
+    tile2cu::swizzled(smem.v_tile[stage], key, column) = v_tile;
   }
 }
 
@@ -1549,8 +1546,8 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]), kk > 0);
+        scores, tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.queries, 0, kk * 16)),
+        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.k_tile[stage], 0, kk * 16)), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
@@ -1603,7 +1600,6 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
     HopperAttentionUnaligned64_64_64_16_1Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
     tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 64;
   constexpr int BLOCK_N = 64;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -1614,7 +1610,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 8192),
+        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.v_tile[stage], kk * 16, 0), 8192),
         true);
   }
   tile2cu::wgmma_commit();
@@ -1735,8 +1731,8 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle<D>(i * ROWS_PER_STEP + int(threadIdx.x / D),
-                                     int(threadIdx.x % D))] = queries[i];
+    tile2cu::swizzled(smem.queries, i * ROWS_PER_STEP + int(threadIdx.x / D),
+                      int(threadIdx.x % D)) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -1829,6 +1825,8 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
 namespace tile2cu {
 inline namespace v1 {
 
+template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
+__device__ __forceinline__ int swizzle(int row, int column);
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
 // Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
@@ -2273,6 +2271,11 @@ __device__ int swizzle(int row, int column) {
 template <int LINES, int PANEL, int CHUNK>
 __device__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 // Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.

@@ -122,10 +122,10 @@ __device__ __forceinline__ void producer_tail(pipeline_state<STAGES>& pipeline,
                                               mbarrier (&empty)[STAGES]);
 template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
 template <int LINES, int PANEL, int CHUNK = 8>  // The index in a tile of panels, each swizzled
 __device__ __forceinline__ int swizzle_panels(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 // Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1);
@@ -204,7 +204,7 @@ struct HopperMatmulSmem {
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 32;
   static constexpr int STAGES = 6;
-  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(512) __half x[STAGES][BLOCK_M][BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
   alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
   tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
@@ -308,8 +308,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
           acc,
-          tile2cu::wgmma_operand<64>(
-              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+          tile2cu::wgmma_operand<64>(&tile2cu::swizzled(smem.x[stage], warp / 4 * 64, kk * 16)),
           tile2cu::wgmma_operand<128>(
               &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
           true);
@@ -495,8 +494,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
         tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
             acc,
-            tile2cu::wgmma_operand<64>(
-                &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+            tile2cu::wgmma_operand<64>(&tile2cu::swizzled(smem.x[stage], warp / 4 * 64, kk * 16)),
             tile2cu::wgmma_operand<128>(
                 &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
             true);
@@ -594,7 +592,7 @@ struct HopperMatmul64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 8;
-  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(1024) __half x[STAGES][BLOCK_M][BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
   alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
   tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
@@ -697,7 +695,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<BLOCK_K>(0, kk * 16)]),
+          acc, tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.x[stage], 0, kk * 16)),
           tile2cu::wgmma_operand<128>(
               &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
           true);
@@ -787,7 +785,7 @@ struct HopperMatmulUnalignedSmem {
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 32;
   static constexpr int STAGES = 6;
-  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(512) __half x[STAGES][BLOCK_M][BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
@@ -848,7 +846,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
       const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
                                                 a_tile_pointer + int64_t(row) * stride_am + column,
                                                 __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+      tile2cu::swizzled(smem.x[stage], row, column) = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -882,8 +880,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
           acc,
-          tile2cu::wgmma_operand<64>(
-              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+          tile2cu::wgmma_operand<64>(&tile2cu::swizzled(smem.x[stage], warp / 4 * 64, kk * 16)),
           tile2cu::wgmma_operand<128>(
               &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
           true);
@@ -985,7 +982,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
         const __half x = tile2cu::load_element_if(
             row < valid_rows && column < valid, a_tile_pointer + int64_t(row) * stride_am + column,
             __half(0.0f));
-        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+        tile2cu::swizzled(smem.x[stage], row, column) = x;
       }
       const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -1021,8 +1018,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
         tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
             acc,
-            tile2cu::wgmma_operand<64>(
-                &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+            tile2cu::wgmma_operand<64>(&tile2cu::swizzled(smem.x[stage], warp / 4 * 64, kk * 16)),
             tile2cu::wgmma_operand<128>(
                 &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
             true);
@@ -1068,7 +1064,7 @@ struct HopperMatmulUnaligned64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 8;
-  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(1024) __half x[STAGES][BLOCK_M][BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
@@ -1131,7 +1127,7 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
       const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
                                                 a_tile_pointer + int64_t(row) * stride_am + column,
                                                 __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+      tile2cu::swizzled(smem.x[stage], row, column) = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -1164,7 +1160,7 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<BLOCK_K>(0, kk * 16)]),
+          acc, tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.x[stage], 0, kk * 16)),
           tile2cu::wgmma_operand<128>(
               &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
           true);
@@ -1216,6 +1212,8 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 namespace tile2cu {
 inline namespace v1 {
 
+template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
+__device__ __forceinline__ int swizzle(int row, int column);
 template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
 inline bool aligned(const P*... pointers);
 // Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
@@ -1450,7 +1448,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xbbe2da6f5ea1c532u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xedd4c79456134eb2u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
@@ -1788,6 +1786,11 @@ __device__ int swizzle(int row, int column) {
 template <int LINES, int PANEL, int CHUNK>
 __device__ int swizzle_panels(int row, int column) {
   return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 // Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.

@@ -77,8 +77,8 @@ template <int N, cache C = cache::write_back, class T>  // Stores N elements if 
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -109,8 +109,8 @@ struct Int8MatmulSmem {
   static constexpr int BLOCK_N = 128;
   static constexpr int BLOCK_K = 128;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
+  alignas(16) int8_t x[STAGES][BLOCK_M][BLOCK_K];
+  alignas(16) int8_t y[STAGES][BLOCK_N][BLOCK_K];
 };
 
 static __global__ void __launch_bounds__(128)
@@ -174,11 +174,9 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
       const bool inside = ks < K_left;
       const int64_t offset = int64_t(row) * K;
       tile2cu::cp_async_16_if(row < valid_rows && inside,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
-                              a_ptrs + offset + ks);
+                              &tile2cu::swizzled(smem.x[stage], row, ks), a_ptrs + offset + ks);
       tile2cu::cp_async_16_if(row < valid_cols && inside,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
-                              b_ptrs + offset + ks);
+                              &tile2cu::swizzled(smem.y[stage], row, ks), b_ptrs + offset + ks);
     }
   };
 
@@ -204,15 +202,16 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-              (warp / WARPS_N * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 32 + lane / 16 * 16));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                               (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &tile2cu::swizzled(smem.y[stage],
+                             (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 32 + lane / 8 % 2 * 16));
     }
   };
   load_fragments(0, 0);
@@ -288,8 +287,8 @@ struct Int8Matmul64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
+  alignas(16) int8_t x[STAGES][BLOCK_M][BLOCK_K];
+  alignas(16) int8_t y[STAGES][BLOCK_N][BLOCK_K];
 };
 
 static __global__ void __launch_bounds__(128)
@@ -352,7 +351,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
       const int ks = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                              &tile2cu::swizzled(smem.x[stage], row, ks),
                               a_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
@@ -360,7 +359,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
       const int ks = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_cols && ks < K_left,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)],
+                              &tile2cu::swizzled(smem.y[stage], row, ks),
                               b_ptrs + int64_t(row) * K + ks);
     }
   };
@@ -387,15 +386,16 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-              (warp / WARPS_N * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 32 + lane / 16 * 16));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                               (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &tile2cu::swizzled(smem.y[stage],
+                             (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 32 + lane / 8 % 2 * 16));
     }
   };
   load_fragments(0, 0);
@@ -521,9 +521,9 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
       const int64_t offset = int64_t(i) * K;
       const bool inside = tid < K_left;
       const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
-      smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = x;
+      tile2cu::swizzled(smem.x[stage], i, tid) = x;
       const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
-      smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(i, tid)] = y;
+      tile2cu::swizzled(smem.y[stage], i, tid) = y;
     }
   };
 
@@ -549,15 +549,16 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-              (warp / WARPS_N * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 32 + lane / 16 * 16));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                               (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &tile2cu::swizzled(smem.y[stage],
+                             (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 32 + lane / 8 % 2 * 16));
     }
   };
   load_fragments(0, 0);
@@ -689,7 +690,7 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
       const int ks = int(threadIdx.x % BLOCK_K);
       const int8_t x = tile2cu::load_element_if(row < valid_rows && ks < K_left,
                                                 a_ptrs + int64_t(row) * K + ks, 0);
-      smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = x;
+      tile2cu::swizzled(smem.x[stage], row, ks) = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N_STEPS; ++i) {
@@ -697,7 +698,7 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
       const int ks = int(threadIdx.x % BLOCK_K);
       const int8_t y = tile2cu::load_element_if(row < valid_cols && ks < K_left,
                                                 b_ptrs + int64_t(row) * K + ks, 0);
-      smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(row, ks)] = y;
+      tile2cu::swizzled(smem.y[stage], row, ks) = y;
     }
   };
 
@@ -723,15 +724,16 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-              (warp / WARPS_N * M_TILES + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 32 + lane / 16 * 16));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                               (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &tile2cu::swizzled(smem.y[stage],
+                             (warp % WARPS_N * N_TILES + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 32 + lane / 8 % 2 * 16));
     }
   };
   load_fragments(0, 0);
@@ -926,7 +928,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x22db620ba2e477bau);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x1183f56503ea26b9u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {
@@ -1164,12 +1166,17 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")

@@ -89,8 +89,8 @@ template <int N, cache C = cache::write_back, class T>  // Stores N elements if 
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -123,10 +123,10 @@ template <int BLOCK_M, int BLOCK_N>
 struct MatmulBiasGeluSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half x_tile[STAGES][BLOCK_M][BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half w_tile[STAGES][BLOCK_K][BLOCK_N];
+    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
   };
 };
 
@@ -180,16 +180,15 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
         }
         const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row][column]) = result;
       }
   __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2) *
-                       (BLOCK_N + 8) +
-                   lane % THREADS_PER_ROW_2 * VEC]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP_2 +
+                                        lane / THREADS_PER_ROW_2][lane % THREADS_PER_ROW_2 * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
     const int col = lane % THREADS_PER_ROW_2 * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols, out_tile + int64_t(row) * N + col,
@@ -260,7 +259,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
       const int ks = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              &tile2cu::swizzled(smem.x_tile[stage], row, ks),
                               x_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
@@ -268,7 +267,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
       const int ks = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
       const int col = lane % THREADS_PER_ROW_2 * VEC;
       tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
-                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
+                              &tile2cu::swizzled(smem.w_tile[stage], ks, col),
                               w_ptrs + ks * N + col);
     }
   };
@@ -295,15 +294,15 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
-              (warp / WARPS_N * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x_tile[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.w_tile[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -367,8 +366,8 @@ template <int BLOCK_M, int BLOCK_N>
 struct MatmulBiasGeluUnalignedSmem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
+  alignas(16) __half x_tile[STAGES][BLOCK_M][BLOCK_K];
+  alignas(16) __half w_tile[STAGES][BLOCK_K][BLOCK_N];
 };
 
 // Epilogue: uses the loop's results.
@@ -487,13 +486,13 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
       const int ks = int(threadIdx.x % BLOCK_K);
       const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
                                                      x_ptrs + int64_t(row) * K + ks, __half(0.0f));
-      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
+      tile2cu::swizzled(smem.x_tile[stage], row, ks) = x_tile;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
                                                      w_ptrs + i * N + tid, __half(0.0f));
-      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
+      tile2cu::swizzled(smem.w_tile[stage], i, tid) = w_tile;
     }
   };
 
@@ -519,15 +518,15 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
-              (warp / WARPS_N * M_TILES + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x_tile[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.w_tile[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -687,7 +686,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xadf0ef8b9ee85fa6u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x4027e29edc7d8eb6u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {
@@ -960,12 +959,17 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")

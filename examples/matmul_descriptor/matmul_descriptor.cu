@@ -88,8 +88,8 @@ template <int N, cache C = cache::write_back, class T>  // Stores N elements if 
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 template <cache C = cache::write_back, class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -119,10 +119,10 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 template <int BLOCK_M, int BLOCK_N, int STAGES>
 struct MatmulDescriptorSmem {
   static constexpr int BLOCK_K = 64;
-  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
   union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
+    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
   };
 };
 
@@ -184,7 +184,7 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
       const int column = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_rows && column < valid,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
+                              &tile2cu::swizzled(smem.x[stage], row, column),
                               a_tile_pointer + int64_t(row) * stride_am + column);
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
@@ -193,7 +193,7 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
       const int column = lane % THREADS_PER_ROW_2 * VEC;
       tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                              &tile2cu::swizzled(smem.y[stage], row, column),
                               b_tile + int64_t(row) * stride_bk + column);
     }
   };
@@ -215,15 +215,15 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -276,16 +276,15 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
         const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row][column]) = result;
       }
   __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2) *
-                       (BLOCK_N + 8) +
-                   lane % THREADS_PER_ROW_2 * VEC]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP_2 +
+                                        lane / THREADS_PER_ROW_2][lane % THREADS_PER_ROW_2 * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
     const int column = lane % THREADS_PER_ROW_2 * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && column < valid_columns,
@@ -307,8 +306,8 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 template <int BLOCK_M, int BLOCK_N, int STAGES>
 struct MatmulDescriptorUnalignedSmem {
   static constexpr int BLOCK_K = 64;
-  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+  alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
 };
 
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int STAGES>
@@ -370,14 +369,14 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
       const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
                                                 a_tile_pointer + int64_t(row) * stride_am + column,
                                                 __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+      tile2cu::swizzled(smem.x[stage], row, column) = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half y = tile2cu::load_element_if(
           i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+      tile2cu::swizzled(smem.y[stage], i, tid) = y;
     }
   };
 
@@ -398,15 +397,15 @@ matmul_descriptor_unaligned_kernel(const __half* __restrict__ a, const __half* _
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -583,7 +582,7 @@ static cudaError_t launch_matmul_descriptor_unaligned(const __half* a, const __h
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x9b01b5fdc835b422u);
+                                                        0xf54df3c8e84385efu);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
@@ -874,12 +873,17 @@ __device__ void store_element_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")

@@ -85,8 +85,8 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (
                                                  const uint32_t (&b)[2]);
 template <class T>  // *p += value atomically where `mask` holds, without a result
 __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value);
-template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
-__device__ __forceinline__ int swizzle(int row, int column);
+template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -121,10 +121,10 @@ struct SplitKSmem {
   static constexpr int STAGES = 3;
   union {  // disjoint lifetimes
     struct {
-      alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-      alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+      alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
+      alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
     };
-    alignas(16) float acc[BLOCK_M * (BLOCK_N + 8)];  // padding against bank conflicts
+    alignas(16) float acc[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
   };
 };
 
@@ -197,7 +197,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
       const int ks = lane % THREADS_PER_ROW * VEC;
       tile2cu::cp_async_16_if(row < valid_rows && ks < difference,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              &tile2cu::swizzled(smem.x[stage], row, ks),
                               a_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
@@ -205,7 +205,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       const int ks = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
       const int column = lane % THREADS_PER_ROW_2 * VEC;
       tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                              &tile2cu::swizzled(smem.y[stage], ks, column),
                               b_ptrs + ks * N + column);
     }
   };
@@ -232,15 +232,15 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -294,12 +294,12 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       for (int l = 0; l < HALVES; ++l) {
         const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
+        tile2cu::as_vec<PAIR>(&smem.acc[row][column]) = acc[i][j][l];
       }
   __syncthreads();  // smem.acc has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_element = smem.acc[i * (BLOCK_N + 8) + tid];
+    const float acc_element = smem.acc[i][tid];
     tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols, c_tile + int64_t(i) * N + tid,
                            acc_element);
   }
@@ -384,13 +384,13 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
       const int ks = int(threadIdx.x % BLOCK_K);
       const __half x = tile2cu::load_element_if(row < valid_rows && ks < difference,
                                                 a_ptrs + int64_t(row) * K + ks, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
+      tile2cu::swizzled(smem.x[stage], row, ks) = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half y = tile2cu::load_element_if(i < difference && tid < valid_cols,
                                                 b_ptrs + i * N + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+      tile2cu::swizzled(smem.y[stage], i, tid) = y;
     }
   };
 
@@ -416,15 +416,15 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
     for (int i = 0; i < M_TILES; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                             kk * 16 + lane / 16 * 8));
     }
 #pragma unroll
     for (int j = 0; j < N_TILES; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8)]);
+          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
     }
   };
   load_fragments(0, 0);
@@ -476,12 +476,12 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
       for (int l = 0; l < HALVES; ++l) {
         const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
+        tile2cu::as_vec<PAIR>(&smem.acc[row][column]) = acc[i][j][l];
       }
   __syncthreads();  // smem.acc has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_element = smem.acc[i * (BLOCK_N + 8) + tid];
+    const float acc_element = smem.acc[i][tid];
     tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols, c_tile + int64_t(i) * N + tid,
                            acc_element);
   }
@@ -792,12 +792,17 @@ __device__ void reduce_add_if(bool mask, T* p, same<T> value) {
 // elements). Rows that start in the same banks, every 8 / P rows, have their chunks in different
 // orders, so that the chunks in one column of 8 rows use all 32 banks. P is the largest power of
 // two, up to 8, that divides the number of chunks of a row.
-template <int COLUMNS, int CHUNK>
-__device__ int swizzle(int row, int column) {
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
   static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
+template <class T, int ROWS, int COLUMNS>
+__device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
 TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")

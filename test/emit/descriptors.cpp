@@ -29,12 +29,12 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
 // CHECK-NEXT: const int column = lane % THREADS_PER_ROW * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
-// CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(row, column)],
+// CHECK-NEXT: &tile2cu::swizzled(smem.x[stage], row, column),
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
 // CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
 // CHECK-NEXT: const int column = lane % THREADS_PER_ROW_2 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-// CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<N>(row, column)],
+// CHECK-NEXT: &tile2cu::swizzled(smem.y[stage], row, column),
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;
@@ -66,12 +66,12 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
 // CHECK-NEXT: const int column = lane % THREADS_PER_ROW * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
-// CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(row, column)],
+// CHECK-NEXT: &tile2cu::swizzled(smem.A_block[stage], row, column),
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
 // CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
 // CHECK-NEXT: const int column = lane % THREADS_PER_ROW_2 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
-// CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<N>(row, column)],
+// CHECK-NEXT: &tile2cu::swizzled(smem.B_block[stage], row, column),
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;

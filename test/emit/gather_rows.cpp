@@ -10,7 +10,7 @@ using namespace tl;
 // CHECK-LABEL: gather_unaligned_kernel(
 // CHECK-LABEL: void product_copy_a_b(
 // CHECK: tile2cu::cp_async_16_if(
-// CHECK-NEXT: &smem.a[stage]
+// CHECK-NEXT: &tile2cu::swizzled(smem.a[stage]
 // CHECK: tile2cu::cp_async_16_if(
 // CHECK-LABEL: product_unaligned_kernel(
 

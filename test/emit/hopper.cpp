@@ -20,8 +20,8 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 
 // Shared memory holds the stages, in panels as wide as the swizzle of wgmma, and their mbarriers.
 // CHECK: struct MatmulSmem {
-// CHECK: alignas(512) __half x[STAGES][128 * 32];
-// CHECK-NEXT: alignas(1024) __half y[STAGES][32 * 64];
+// CHECK: alignas(512) __half x[STAGES][128][32];
+// CHECK-NEXT: alignas(1024) __half y[STAGES][32][64];
 // CHECK: tile2cu::mbarrier full[STAGES];
 // CHECK-NEXT: tile2cu::mbarrier empty[STAGES];
 
@@ -33,8 +33,8 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k0,
 // Two blocks with the same rows of b load half of them each, by multicast.
 // CHECK: const int part = tile2cu::cluster_rank<CLUSTER>() * (32 / CLUSTER);
-// CHECK-NEXT: tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][part * 64], b_map, smem.full[stage],
-// CHECK-NEXT: pn_start, k0 + part);
+// CHECK-NEXT: tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][part], b_map, smem.full[stage], pn_start,
+// CHECK-NEXT: k0 + part);
 // CHECK: if (CLUSTER > 1)
 // CHECK-NEXT: tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
 
@@ -43,7 +43,7 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: const int stage = pipeline.consumer_wait(smem.full);
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-// CHECK: &smem.x[stage][tile2cu::swizzle<32>(warp / 4 * 64, kk * 16)]
+// CHECK: &tile2cu::swizzled(smem.x[stage], warp / 4 * 64, kk * 16)
 // CHECK: tile2cu::wgmma_commit();
 // CHECK-NEXT: tile2cu::wgmma_wait<1>();
 // CHECK-NEXT: if (lane < CLUSTER && previous_stage >= 0)

@@ -16,12 +16,14 @@ using namespace tl;
 // CHECK-LABEL: void product_consumer(
 // CHECK: pipeline.consumer_wait(smem.full);
 // CHECK-NOT: barrier
-// CHECK: tile2cu::load_vec<VEC>(&smem.y[stage]
+// CHECK: tile2cu::load_vec<VEC>(
+// CHECK-NEXT: &tile2cu::swizzled(smem.y[stage]
 // CHECK: tile2cu::bytes_to_half(y)
-// CHECK: tile2cu::store_vec<8>(&smem.b[stage]
+// CHECK: tile2cu::store_vec<8>(
+// CHECK-NEXT: &tile2cu::swizzled(smem.b[stage]
 // CHECK: tile2cu::fence_proxy_async();
 // CHECK-NEXT: {{sync.*}}smem.b has been written
-// CHECK: &smem.b[stage]
+// CHECK: &tile2cu::swizzled(smem.b[stage]
 // CHECK: tile2cu::wgmma_wait<1>();
 // CHECK: mbarrier_arrive(smem.empty[previous_stage]);
 

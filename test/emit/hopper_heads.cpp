@@ -3,8 +3,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: tile2cu::tma_load_multicast<CLUSTER>(&smem.k_block[stage][part * 64], k_map, smem.full[stage],
-// CHECK-NEXT: 0, j + part, head);
+// CHECK: tile2cu::tma_load_multicast<CLUSTER>(&smem.k_block[stage][part], k_map, smem.full[stage], 0,
+// CHECK-NEXT: j + part, head);
 // CHECK: make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k, {64, total, heads},
 // CHECK-NEXT: {int64_t(heads) * 64 * 2, 64 * 2}, {64, 64 / cluster, 1}, 128);
 

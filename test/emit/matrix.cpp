@@ -27,8 +27,7 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 // CHECK-NEXT: float x[
 // CHECK: transpose_kernel(const float*
 // CHECK: x[i] ={{[[:space:]]+}}tile2cu::load_if<VEC{{.*}}>(mask, in_block_col +
-// CHECK: smem.x[
-// CHECK-SAME: ((i * NUM_WARPS + warp) * 2 + lane / 16)
+// CHECK: smem.x[(i * NUM_WARPS + warp) * 2 + lane / 16][lane % 16 * VEC
 // CHECK: __syncthreads();  // smem.x has been written
 // CHECK: tile2cu::store_if<{{VEC.*}}>(mask, out_block_row +
 

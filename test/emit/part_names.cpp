@@ -23,7 +23,7 @@ __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict_
 inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
 
 // Tiles may have the names of a number and of a variable of CUDA, and a parameter that of a part.
-// CHECK: int CLUSTER_tile[80 * 8];
+// CHECK: int CLUSTER_tile[80][8];
 // CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_a_part(
 // CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_value_scanned(
 // CHECK-NEXT: (&CLUSTER)[VECS]

@@ -89,9 +89,9 @@ inline constexpr auto helped_equal = instantiate(helped<1024, 1024>);
 inline constexpr auto helped_different = instantiate(helped<512, 2048>);
 
 // Sizes and strides in shared memory.
-// CHECK: float x[DEPTH * (WIDTH + 1)];
+// CHECK: float x[DEPTH][WIDTH + 1];
 // CHECK: turn_kernel(
-// CHECK: * (WIDTH + 1) +
+// CHECK: smem.x[(i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW]
 
 template <int WIDTH, int DEPTH>
 __tile_global__ void turn(const float* in, float* out) {

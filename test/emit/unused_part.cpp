@@ -12,4 +12,4 @@ inline constexpr auto half_4 = instantiate(half, {.num_warps = 4});
 // CHECK-LABEL: half_kernel(
 // CHECK: smem.left{{.*}} = in_tile;
 // CHECK-NOT: {{double left}}
-// CHECK: double right = smem.left[1 + lane * 2];
+// CHECK: double right = smem.left[lane][1];

@@ -120,6 +120,7 @@ USES = {
     "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
     "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
     "swizzle": "i = swizzle<64>(i, 8)",
+    "swizzled": "[&] { __shared__ float tile[16][32]; swizzled(tile, i, 8) = x; }()",
     "step_count": "i = step_count(3, i, 3)",
     "coordinate": "coordinate(i)",
     "signed_coordinate": "signed_coordinate(i)",

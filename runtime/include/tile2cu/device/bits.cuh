@@ -106,6 +106,13 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
+// @helper swizzled needs swizzle
+// The element at (row, column) of a swizzled shared tile.
+template <class T, int ROWS, int COLUMNS>
+__device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
+  return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
+}
+
 // @helper swizzle_panels needs swizzle
 // The index in a tile of panels, each swizzled. A panel has PANEL columns of all LINES rows. With
 // panel rows of 32, 64 or 128 bytes this is the swizzle of wgmma and TMA.
