@@ -45,6 +45,11 @@ struct StmtPrinter {
     }
   }
 
+  static std::string headOf(const auto &loopOrBranch) {
+    std::string text;
+    StmtPrinter{text}.head(loopOrBranch);
+    return text;
+  }
   // Whether the first statement is a comment that reads like the head of the loop or branch which
   // it is about.
   static bool repeatsHead(llvm::ArrayRef<Stmt> stmts) {
@@ -188,12 +193,9 @@ struct StmtPrinter {
     }
     out += ')';
   }
-  void head(const LocalFunction &function) {
+  void operator()(const LocalFunction &function) {
     out += "const auto " + function.name + " = [&]";
     parameters(function.parameters);
-  }
-  void operator()(const LocalFunction &function) {
-    head(function);
     block(function.body, "};");
   }
   void operator()(const CallOperator &function) {
@@ -235,30 +237,11 @@ struct StmtPrinter {
 
 void print(const Stmts &stmts, std::string &out) { StmtPrinter{out}.all(stmts); }
 
-size_t widthOf(const Expr &e) { return e.str().size(); }
-
 size_t widthOf(const Stmt &stmt) {
   std::string text;
   StmtPrinter{text}.one(stmt);
   return text.size();
 }
-
-size_t widthOf(llvm::ArrayRef<FunctionParameter> parameters) {
-  std::string text;
-  StmtPrinter{text}.parameters(parameters);
-  return text.size();
-}
-
-template <class T>
-static std::string headText(const T &stmt) {
-  std::string text;
-  StmtPrinter{text}.head(stmt);
-  return text;
-}
-std::string headOf(const For &loop) { return headText(loop); }
-std::string headOf(const While &loop) { return headText(loop); }
-std::string headOf(const If &branch) { return headText(branch); }
-std::string headOf(const LocalFunction &function) { return headText(function); }
 
 static void printStart(const std::string &comment, llvm::ArrayRef<std::string> numbers,
                        std::string &out) {

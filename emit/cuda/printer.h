@@ -12,16 +12,8 @@ void print(const Expr &e, std::string &out);
 // Appends the statements, not indented: a statement, a head or a closing brace a line.
 void print(const Stmts &stmts, std::string &out);
 std::string textOf(const Stmts &stmts);
-// The length of the text of an expression, and of a statement that is one line.
-size_t widthOf(const Expr &e);
+// The length of the text of a statement that is one line.
 size_t widthOf(const Stmt &stmt);
-size_t widthOf(llvm::ArrayRef<FunctionParameter> parameters);
-
-// The first line of a loop or branch, without its brace: for (int k = 0; k < K; k += 64)
-std::string headOf(const For &loop);
-std::string headOf(const While &loop);
-std::string headOf(const If &branch);
-std::string headOf(const LocalFunction &function);
 
 // An empty line follows. If `files` are given, the names of the tile source's files, a #line
 // directive above each row that is code says which line of them it comes from.

@@ -18,7 +18,8 @@ struct Outlined {
   std::string parameters(size_t i) const {
     LocalFunction function;
     function.parameters = parts.at(i).locals;
-    return headOf(function).substr(14);  // const auto  = [&](...)
+    const std::string text = textOf({{function}});  // const auto  = [&](...) {
+    return text.substr(14, text.find(" {") - 14);
   }
   std::string body(size_t i) const { return textOf(parts.at(i).body); }
 };
