@@ -120,7 +120,20 @@ def computed_accesses():
             add(f"found_access_{home}_{use}", OUT, body, RUNS, warps=(1, 4))
 
 
+def loaded_over_carried():
+    """A load gives a loop's next value, and the carried value is read behind it: once it was written over before."""
+    next_values = {
+        "moved": "reshape<128>(load(in + (arange<2>()[all, none] * 64 + arange<64>()[none, all])))",
+        "loaded": "load(in + (x & 127))",
+    }
+    for name, value in next_values.items():
+        body = (f"grid(1);\nauto i = arange<128>();\nauto x = i;\nfor (int k = 0; k < n; ++k) {{\n  auto y = x << (k & 3);\n  x = {value};\n"
+                "  auto z = x << 1;\n  store(out + i, y);\n  store(out + 128 + i, z);\n}\nstore(out + 256 + i, x);")
+        add(f"found_over_carried_{name}", OUT, body, RUNS, warps=(1, 2, 3, 4))
+
+
 bool_offsets()
+loaded_over_carried()
 single_elements()
 shared_addresses()
 computed_views()
