@@ -162,12 +162,12 @@ Dim threadsOfVectors(const LayoutDim &dim) {
 }  // namespace
 
 Expr ConstantTable::derived(llvm::StringRef name, int64_t value, const Expr &derivation,
-                            const std::string &comment) {
+                            const std::string &second) {
   if (derivation.isName()) return derivation;
   for (const Constant &constant : all_)
     if (wantedName(constant.name) == name && constant.derivation == derivation)
       return named(constant.name);
-  all_.push_back({names_.symbol(name), value, derivation, comment});
+  all_.push_back({names_.symbol(name, {.second = second}), value, derivation, ""});
   return named(all_.back().name);
 }
 
@@ -200,18 +200,32 @@ Expr ConstantTable::threadsPerRow(const Dim &threads) {
     }
   }
   if (derivation.isLiteral()) return {};
-  return derived(own_number::kRowThreads, threads, derivation, "");
+  // THREADS_PER_BLOCK_N, where THREADS_PER_ROW are those of another row: BLOCK_N / VEC.
+  const llvm::ArrayRef<Expr> operands = derivation.operands();
+  const bool isOfName = !operands.empty() && operands[0].isName();
+  return derived(own_number::kRowThreads, threads, derivation,
+                 isOfName ? "THREADS_PER_" + wantedName(operands[0].spelling()).str() : "");
+}
+
+// BLOCK_N_ROWS_PER_WARP for THREADS_PER_BLOCK_N.
+static std::string secondForRows(llvm::StringRef name, const Expr &threadsPerRow) {
+  llvm::StringRef size = threadsPerRow.isName() ? secondName(threadsPerRow.spelling()) : "";
+  return size.consume_front("THREADS_PER_") ? size.str() + "_" + name.str() : "";
 }
 
 Expr ConstantTable::rowsPerStep(const Dim &threads) {
   const Expr all = kernel_.options.numWarps == 1 ? integer(32) : named("NUM_THREADS");
+  const Expr perRow = threadsPerRow(threads);
   return derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
-                 binary(Prec::Multiplicative, "/", all, threadsPerRow(threads)), "");
+                 binary(Prec::Multiplicative, "/", all, perRow),
+                 secondForRows(own_number::kRows, perRow));
 }
 
 Expr ConstantTable::rowsPerWarp(const Dim &threads) {
+  const Expr perRow = threadsPerRow(threads);
   return derived(own_number::kWarpRows, 32 / threads,
-                 binary(Prec::Multiplicative, "/", integer(32), threadsPerRow(threads)), "");
+                 binary(Prec::Multiplicative, "/", integer(32), perRow),
+                 secondForRows(own_number::kWarpRows, perRow));
 }
 
 llvm::SmallVector<ConstantTable::Threads, 2> ConstantTable::threadsAt(const Layout &layout,

@@ -71,9 +71,10 @@ class ConstantTable {
   Expr threadsPerRow(const ir::Dim &threads);
   Expr rowsPerStep(const ir::Dim &threads);
   Expr rowsPerWarp(const ir::Dim &threads);
-  // A number that is computed from others. One of this name and derivation is the same number.
+  // A number that is computed from others, and its second name (Hint). One of this name and
+  // derivation is the same number.
   Expr derived(llvm::StringRef name, int64_t value, const Expr &derivation,
-               const std::string &comment);
+               const std::string &second);
 
   const ir::Kernel &kernel_;
   const passes::UnitAxes &unitAxes_;

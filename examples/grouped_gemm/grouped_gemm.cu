@@ -141,9 +141,9 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
-  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
-  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP_2);
+  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
+  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -166,11 +166,11 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP_2 +
-                                        lane / THREADS_PER_ROW_2][lane % THREADS_PER_ROW_2 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-    const int column = lane % THREADS_PER_ROW_2 * VEC;
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[(i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N]
+                  [lane % THREADS_PER_BLOCK_N * VEC]);
+    const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+    const int column = lane % THREADS_PER_BLOCK_N * VEC;
     tile2cu::store_if<VEC>(row < valid_m && column < valid_n, c_tile + int64_t(row) * N + column,
                            moved);
   }
@@ -193,9 +193,9 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
-  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * ROWS_PER_WARP_2);
+  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
+  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
   constexpr int N_TILES =
       BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
@@ -259,8 +259,9 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int offs_k = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-      const int column = lane % THREADS_PER_ROW_2 * VEC;
+      const int offs_k =
+          (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+      const int column = lane % THREADS_PER_BLOCK_N * VEC;
       tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
                               &tile2cu::swizzled(smem.y[stage], offs_k, column),
                               b_ptrs + (int64_t(offs_k * N) + int64_t(column)));

@@ -141,12 +141,12 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
-  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * ROWS_PER_WARP_2);
+  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
+  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
   constexpr int N_TILES =
       BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP_2);
+  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulDescriptorSmem<BLOCK_M, BLOCK_N, STAGES>*>(dynamic_smem);
@@ -190,8 +190,8 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-      const int column = lane % THREADS_PER_ROW_2 * VEC;
+      const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+      const int column = lane % THREADS_PER_BLOCK_N * VEC;
       tile2cu::cp_async_16_if(row < valid && column < valid_columns,
                               &tile2cu::swizzled(smem.y[stage], row, column),
                               b_tile + int64_t(row) * stride_bk + column);
@@ -282,11 +282,11 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP_2 +
-                                        lane / THREADS_PER_ROW_2][lane % THREADS_PER_ROW_2 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-    const int column = lane % THREADS_PER_ROW_2 * VEC;
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[(i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N]
+                  [lane % THREADS_PER_BLOCK_N * VEC]);
+    const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+    const int column = lane % THREADS_PER_BLOCK_N * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && column < valid_columns,
                            c_tile + int64_t(row) * stride_cm + column, moved);
   }

@@ -144,9 +144,9 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int THREADS_PER_ROW_2 = BLOCK_N / VEC;
-  constexpr int ROWS_PER_WARP_2 = 32 / THREADS_PER_ROW_2;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * ROWS_PER_WARP_2);
+  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
+  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
   constexpr int N_TILES =
       BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
@@ -202,8 +202,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-      const int column = lane % THREADS_PER_ROW_2 * VEC;
+      const int ks = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+      const int column = lane % THREADS_PER_BLOCK_N * VEC;
       tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
                               &tile2cu::swizzled(smem.y[stage], ks, column),
                               b_ptrs + ks * N + column);

@@ -31,8 +31,8 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &tile2cu::swizzled(smem.x[stage], row, column),
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
-// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-// CHECK-NEXT: const int column = lane % THREADS_PER_ROW_2 * VEC;
+// CHECK: const int row = (i * NUM_WARPS + warp) * N_ROWS_PER_WARP + lane / THREADS_PER_N;
+// CHECK-NEXT: const int column = lane % THREADS_PER_N * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &tile2cu::swizzled(smem.y[stage], row, column),
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
@@ -68,8 +68,8 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
 // CHECK-NEXT: &tile2cu::swizzled(smem.A_block[stage], row, column),
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
-// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP_2 + lane / THREADS_PER_ROW_2;
-// CHECK-NEXT: const int column = lane % THREADS_PER_ROW_2 * VEC;
+// CHECK: const int row = (i * NUM_WARPS + warp) * N_ROWS_PER_WARP + lane / THREADS_PER_N;
+// CHECK-NEXT: const int column = lane % THREADS_PER_N * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &tile2cu::swizzled(smem.B_block[stage], row, column),
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
