@@ -21,53 +21,6 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// SYM9DBG
-}  // namespace tile2cu::emit
-#include <fstream>
-
-#include "emit/cuda/printer.h"
-namespace tile2cu::emit {
-using namespace ir;
-static void dumpInstances(const std::vector<KernelInstance> &instances) {
-  const char *dir = getenv("T2C_DUMP");
-  if (!dir) return;
-  int n = 0;
-  for (const KernelInstance &i : instances) {
-    std::string name = i.kernel->name;
-    for (const TemplateArgument &a : i.kernel->templateArguments) name += "_" + a.value;
-    if (i.kernel->forHopper) name += "_hopper";
-    std::ofstream f(std::string(dir) + "/" + std::to_string(n++) + "_" + name);
-    auto w = [&](std::string t) {
-      for (char &c : t)
-        if (c == 1) c = '$';
-      f << t;
-    };
-    w("warps " + std::to_string(i.kernel->options.numWarps) + "\n");
-    if (const Op *grid = i.kernel->grid())
-      for (const Value *e : grid->operands()) w("GRID " + hostExpr(e, *i.kernel).str() + "\n");
-    for (const Value *count : passes::evenCounts(*i.kernel))
-      w("EVEN " + hostExpr(count, *i.kernel).str() + "\n");
-    for (const Op *m : tensorMaps(*i.kernel)) {
-      w("BOX");
-      for (int64_t b : m->getInts(Attr::box)) w(" " + std::to_string(b));
-      w("\n");
-    }
-    for (const FunctionParameter &p : functionParameters(*i.kernel)) w("PARAM " + p.name + "\n");
-    for (const Constant &c : i.text.constants)
-      w("CONST " + c.name + " = " + c.derivation.str() + "\n");
-    for (const Constant &c : i.text.constants)
-      w("#VAL " + c.name + " = " + std::to_string(c.value) + " " + c.axis + "\n");
-    for (const Struct &s : i.text.functors) {
-      w("FUNCTOR " + s.name + "\n");
-      w(textOf(s.members));
-    }
-    for (const Stmts *part : partsOf(i.text)) {
-      w("------ PART\n");
-      w(textOf(withoutComments(*part)));
-    }
-  }
-}
-// SYM9END
 namespace {
 
 // In all of what is printed of a kernel but its functors.
@@ -364,7 +317,6 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   std::vector<KernelInstance> instances;
   instances.reserve(kernels.size());
   for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, lower));
-  dumpInstances(instances);
   std::vector<KernelGroup> groups;
   std::set<const Kernel *> scalar;
   for (KernelInstance &instance : instances)
