@@ -165,7 +165,8 @@ Expr ConstantTable::derived(llvm::StringRef name, int64_t value, const Expr &der
                             const std::string &second) {
   if (derivation.isName()) return derivation;
   for (const Constant &constant : all_)
-    if (wantedName(constant.name) == name && constant.derivation == derivation)
+    if (wantedName(constant.name) == name && constant.derivation == derivation &&
+        constant.value == value)
       return named(constant.name);
   all_.push_back({names_.symbol(name, {.second = second}), value, derivation, ""});
   return named(all_.back().name);
@@ -302,7 +303,7 @@ std::optional<ConstantTable::Threads> ConstantTable::mmaWarps(const Layout &layo
   const bool isRow = areMmaRows(own) && digit.extent * n == kernel_.options.numWarps &&
                      (digit.extent == 1 || digit.stride == n);
   if (&own != columns && !isRow) return std::nullopt;
-  Expr &name = warpsN_[columns->size.str()];
+  Expr &name = warpsN_[{columns->size.str(), n}];
   if (!name) {
     all_.push_back(
         {names_.symbol(own_number::kWarpsN), n, {}, "warps along the columns of a tile"});

@@ -85,9 +85,10 @@ class ConstantTable {
       extentNames_;  // digit structure and derivation -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
   std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
-  std::map<const ir::Layout *, unsigned> tiles_;            // numbers of layouts (Constant::tiles)
-  unsigned firstTile_ = 0;                                  // after those of the other text
-  std::map<std::string, Expr> warpsN_;                      // by the columns of the accumulator
+  std::map<const ir::Layout *, unsigned> tiles_;  // numbers of layouts (Constant::tiles)
+  unsigned firstTile_ = 0;                        // after those of the other text
+  // By the columns of the accumulator, and the warps along them.
+  std::map<std::pair<std::string, int64_t>, Expr> warpsN_;
   std::optional<std::vector<ir::LayoutRef>> accumulators_;  // whose columns are divided among warps
   std::vector<ir::LayoutRef> ownLayouts_;
   // Layouts in which threads are dealt out to the vectors of a row, by the formula of the threads.
