@@ -173,6 +173,19 @@ SourceLine firstSource(const Stmts &stmts) {
 
 SourceLine sourceOf(const Kernel &kernel) { return {kernel.loc.file, kernel.loc.line}; }
 
+// The parameters of the kernel that are in `names`: those of the source, the number of
+// multiprocessors, which the launch function fills in, and tensor maps.
+std::vector<FunctionParameter> parametersIn(const NameSet &names, const Kernel &kernel) {
+  std::vector<FunctionParameter> all = functionParameters(kernel);
+  all.push_back({word("int"), "num_sms"});
+  for (const Op *map : tensorMaps(kernel)) {
+    all.push_back({word("CUtensorMap"), map->result()->name});
+    all.back().isConst = all.back().isReference = true;
+  }
+  llvm::erase_if(all, [&](const FunctionParameter &each) { return !names.contains(each.name); });
+  return all;
+}
+
 // A function with the parameters that the part's statements use. A role has all of the kernel's
 // pointers to itself; other parts see what was made of them before, so that theirs are not the only
 // ones to what they point to.
@@ -191,17 +204,10 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
     smem.isReference = true;
     add(smem, "smem");
   }
-  for (FunctionParameter &parameter : functionParameters(kernel)) {
+  for (FunctionParameter &parameter : parametersIn(mentioned, kernel)) {
     parameter.isRestrict &= isRole;
-    if (mentioned.contains(parameter.name)) add(parameter, parameter.name);
+    add(parameter, parameter.name);
   }
-  for (const Op *map : tensorMaps(kernel)) {
-    FunctionParameter parameter{word("CUtensorMap"), map->result()->name};
-    parameter.isConst = parameter.isReference = true;
-    if (mentioned.contains(parameter.name)) add(parameter, parameter.name);
-  }
-  if (mentioned.contains("num_sms") && group.takesNumSms())
-    add({word("int"), "num_sms"}, "num_sms");
   if (takesWarp) add({word("int"), "warp"}, "warp");
   for (const FunctionParameter &local : part.locals) add(local, local.name);
   llvm::append_range(function.parameters, part.parameters);
@@ -328,7 +334,7 @@ Stmt sharedMemory(const KernelGroup &group) {
 }
 
 // static __global__ void matmul_kernel(...) { <its numbers, and `code`> }
-Function globalFunction(const KernelGroup &group, Stmts code, NameMap &chosen) {
+Function globalFunction(KernelGroup &group, Stmts code, NameMap &chosen) {
   const Kernel &kernel = group.first();
   const NameSet names = namesIn(code);
   Function function;
@@ -338,11 +344,12 @@ Function globalFunction(const KernelGroup &group, Stmts code, NameMap &chosen) {
   function.launchBounds = launchBounds(group);
   function.name = group.name;
   function.source = sourceOf(kernel);
-  function.parameters = functionParameters(kernel);
-  if (group.takesNumSms()) function.parameters.push_back({word("int"), "num_sms"});
-  for (const Op *map : tensorMaps(kernel))
-    function.parameters.push_back(
-        {word("const __grid_constant__ CUtensorMap"), map->result()->name});
+  function.parameters = parametersIn(names, kernel);
+  for (FunctionParameter &parameter : function.parameters) {
+    group.arguments.push_back(parameter.name);
+    if (!parameter.isReference) continue;
+    parameter = {word("const __grid_constant__ CUtensorMap"), parameter.name};
+  }
   Stmts variables =
       concatenated(constantsFor(group, names),
                    threadVariables(code, names, kernel.packed() && !group.smem.empty()));
@@ -404,7 +411,7 @@ class Assembler {
   Stmts inParts(const Stmts &statements) {
     const NameSet names = namesIn(statements);
     const bool isGroup = usesWarpgroups(statements);
-    const size_t above = countRows(functionParameters(group_.first())) +
+    const size_t above = countRows(parametersIn(names, group_.first())) +
                          countRows(constantsFor(group_, names)) +
                          countRows(threadVariables(statements, names, false));
     const auto without = [](size_t all, size_t some) { return all - std::min(all, some); };

@@ -103,6 +103,10 @@ class LaunchWriter {
     makeMaps();
     launchKernel(blocks);
     function.body = out_.end();
+    // Only the launcher's type has the others: int /*head_dim*/
+    const NameSet read = namesIn(function.body);
+    for (FunctionParameter &parameter : function.parameters)
+      if (!read.contains(parameter.name)) parameter.name = "/*" + parameter.name + "*/";
     return function;
   }
 
@@ -187,7 +191,7 @@ class LaunchWriter {
   }
 
   bool usesNumSms() const {
-    return group_.takesNumSms() ||
+    return llvm::is_contained(group_.arguments, "num_sms") ||
            (grid_ && llvm::any_of(grid_->operands(), [](const Value *e) { return usesSms(e); }));
   }
 
@@ -265,10 +269,7 @@ class LaunchWriter {
     const Expr threads = group_.blockThreads(), smem = sharedSize(),
                stream = named(local("stream")), cluster = named(local("cluster"));
     std::vector<Expr> passed;
-    for (const Parameter &parameter : parametersOf(kernel_))
-      passed.push_back(named(parameter.name));
-    if (group_.takesNumSms()) passed.push_back(named("num_sms"));
-    for (const Op *map : tensorMaps(kernel_)) passed.push_back(named(map->result()->name));
+    for (const std::string &argument : group_.arguments) passed.push_back(named(argument));
     const auto returnLaunch = [&](llvm::StringRef function, std::vector<Expr> arguments) {
       llvm::append_range(arguments, passed);
       out_.add(jump("return", call(function, arguments)));

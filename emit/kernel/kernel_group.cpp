@@ -4,8 +4,6 @@ namespace tile2cu::emit {
 
 Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
 
-bool KernelGroup::takesNumSms() const { return namesIn(text()).contains("num_sms"); }
-
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
   for (const GroupNumber &candidate : numbers)
     if (candidate.name == number) return &candidate;

@@ -30,9 +30,10 @@ struct KernelGroup {
   std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
   std::vector<GroupNumber> numbers;
-  std::vector<Struct> functors;  // combine functions that this group is the first to use
-  Expr resident;                 // threads that should be resident
-  uint64_t code = 0;             // a number for its code, with what it uses of other kernels'
+  std::vector<std::string> arguments;  // of the kernel: the parameters that its text mentions
+  std::vector<Struct> functors;        // combine functions that this group is the first to use
+  Expr resident;                       // threads that should be resident
+  uint64_t code = 0;                   // a number for its code, with what it uses of other kernels'
 
   bool isTemplate() const;
   std::vector<std::string> parameters() const;  // of the template: BLOCK, VEC
@@ -43,7 +44,6 @@ struct KernelGroup {
   Expr blockThreads() const;  // with those that copy
   Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
   const GroupNumber &numberOfWarps() const;
-  bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
   const GroupNumber *find(llvm::StringRef number) const;
   const ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }

@@ -113,8 +113,7 @@ struct CrossEntropySmem {
 template <int VEC>
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, VEC > 1 ? 1024 : 512))
 cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict__ targets,
-                     float* __restrict__ loss, int n_rows, int n_cols, int stride,
-                     int64_t ignore_index) {
+                     float* __restrict__ loss, int n_cols, int stride, int64_t ignore_index) {
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 4;
   constexpr int NUM_WARPS = 16;
@@ -240,7 +239,7 @@ static cudaError_t launch_cross_entropy(const float* logits, const int64_t* targ
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   cross_entropy_kernel<VEC><<<unsigned(programs), 512, sizeof(CrossEntropySmem), stream>>>(
-      logits, targets, loss, n_rows, n_cols, stride, ignore_index);
+      logits, targets, loss, n_cols, stride, ignore_index);
   return cudaGetLastError();
 }
 

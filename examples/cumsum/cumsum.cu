@@ -162,7 +162,7 @@ template <int BLOCK, int NUM_WARPS, int VEC>
 static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS,
                                                                   VEC > 1 ? 1024 : 512))
-row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols) {
+row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols) {
   constexpr int VECS = BLOCK / (NUM_WARPS * (32 * VEC));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -264,8 +264,8 @@ static cudaError_t launch_row_cumsum(const float* in, float* out, int n_rows, in
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   row_cumsum_kernel<BLOCK, NUM_WARPS, VEC>
-      <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RowCumsumSmem<NUM_WARPS>), stream>>>(
-          in, out, n_rows, n_cols);
+      <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RowCumsumSmem<NUM_WARPS>), stream>>>(in, out,
+                                                                                         n_cols);
   return cudaGetLastError();
 }
 

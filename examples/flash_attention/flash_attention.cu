@@ -455,8 +455,8 @@ static __device__ __forceinline__ void flash_attention_epilogue(
 
 static __global__ void __launch_bounds__(128)
 flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                       const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                       int length, int head_dim, float scale, bool causal) {
+                       const __half* __restrict__ v, __half* __restrict__ out, int length,
+                       float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
@@ -851,8 +851,8 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
 
 static __global__ void __launch_bounds__(128)
 flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                  const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                                  int length, int head_dim, float scale, bool causal) {
+                                  const __half* __restrict__ v, __half* __restrict__ out,
+                                  int length, float scale, bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
@@ -1175,8 +1175,8 @@ static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
 
 static __global__ void __launch_bounds__(128)
 flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                 const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                                 int length, int head_dim, float scale, bool causal) {
+                                 const __half* __restrict__ v, __half* __restrict__ out, int length,
+                                 float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
@@ -1490,8 +1490,7 @@ static __global__ void __launch_bounds__(128)
 flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
                                             const __half* __restrict__ k,
                                             const __half* __restrict__ v, __half* __restrict__ out,
-                                            int heads, int length, int head_dim, float scale,
-                                            bool causal) {
+                                            int length, float scale, bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
@@ -1651,7 +1650,7 @@ inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaSt
 // ==== end of device helpers
 
 static cudaError_t launch_flash_attention(const __half* q, const __half* k, const __half* v,
-                                          __half* out, int heads, int length, int head_dim,
+                                          __half* out, int heads, int length, int /*head_dim*/,
                                           float scale, bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
@@ -1660,12 +1659,12 @@ static cudaError_t launch_flash_attention(const __half* q, const __half* k, cons
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_kernel>(programs_x * programs_y, 128,
                                                  sizeof(FlashAttentionSmem), stream, q, k, v, out,
-                                                 heads, length, head_dim, scale, causal);
+                                                 length, scale, causal);
 }
 
 static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __half* k,
                                                      const __half* v, __half* out, int heads,
-                                                     int length, int head_dim, float scale,
+                                                     int length, int /*head_dim*/, float scale,
                                                      bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
@@ -1674,12 +1673,12 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_128_32_128_kernel>(
       programs_x * programs_y, 128, sizeof(FlashAttention128_32_128Smem), stream, q, k, v, out,
-      heads, length, head_dim, scale, causal);
+      length, scale, causal);
 }
 
 static cudaError_t launch_flash_attention_unaligned(const __half* q, const __half* k,
                                                     const __half* v, __half* out, int heads,
-                                                    int length, int head_dim, float scale,
+                                                    int length, int /*head_dim*/, float scale,
                                                     bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
@@ -1688,14 +1687,14 @@ static cudaError_t launch_flash_attention_unaligned(const __half* q, const __hal
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_unaligned_kernel>(
       programs_x * programs_y, 128, sizeof(FlashAttentionUnalignedSmem), stream, q, k, v, out,
-      heads, length, head_dim, scale, causal);
+      length, scale, causal);
 }
 
 static cudaError_t launch_flash_attention_unaligned_128_32_128(const __half* q, const __half* k,
                                                                const __half* v, __half* out,
-                                                               int heads, int length, int head_dim,
-                                                               float scale, bool causal,
-                                                               cudaStream_t stream) {
+                                                               int heads, int length,
+                                                               int /*head_dim*/, float scale,
+                                                               bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
@@ -1703,7 +1702,7 @@ static cudaError_t launch_flash_attention_unaligned_128_32_128(const __half* q, 
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_unaligned_128_32_128_kernel>(
       programs_x * programs_y, 128, sizeof(FlashAttentionUnaligned128_32_128Smem), stream, q, k, v,
-      out, heads, length, head_dim, scale, causal);
+      out, length, scale, causal);
 }
 
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,

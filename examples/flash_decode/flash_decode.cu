@@ -346,7 +346,7 @@ static __global__ void __launch_bounds__(32)
 flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                          const __half* __restrict__ v, float* __restrict__ parts,
                          float* __restrict__ maxima, float* __restrict__ sums, int heads, int group,
-                         int length, int head_dim, int splits, float scale) {
+                         int length, int splits, float scale) {
   constexpr int ROWS = 16;
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;     // elements of one memory access
@@ -580,7 +580,7 @@ static __global__ void __launch_bounds__(32)
 flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                    const __half* __restrict__ v, float* __restrict__ parts,
                                    float* __restrict__ maxima, float* __restrict__ sums, int heads,
-                                   int group, int length, int head_dim, int splits, float scale) {
+                                   int group, int length, int splits, float scale) {
   constexpr int ROWS = 16;
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int STAGES = 3;                // pipeline stages in shared memory
@@ -744,8 +744,7 @@ struct FlashDecodeCombineSmem {
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 flash_decode_combine_kernel(const float* __restrict__ parts, const float* __restrict__ maxima,
-                            const float* __restrict__ sums, __half* __restrict__ out, int queries,
-                            int head_dim, int splits) {
+                            const float* __restrict__ sums, __half* __restrict__ out, int splits) {
   constexpr int D = 64;
   constexpr int SPLITS = 32;
   constexpr int NUM_WARPS = 4;
@@ -873,8 +872,7 @@ struct FlashDecodeCombine32_128Smem {
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
                                    const float* __restrict__ maxima, const float* __restrict__ sums,
-                                   __half* __restrict__ out, int queries, int head_dim,
-                                   int splits) {
+                                   __half* __restrict__ out, int splits) {
   constexpr int D = 128;
   constexpr int SPLITS = 32;
   constexpr int NUM_WARPS = 4;
@@ -994,7 +992,7 @@ static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512)
 flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
                                       const float* __restrict__ maxima,
                                       const float* __restrict__ sums, __half* __restrict__ out,
-                                      int queries, int head_dim, int splits) {
+                                      int splits) {
   constexpr int D = 64;
   constexpr int SPLITS = 32;
   constexpr int NUM_WARPS = 4;
@@ -1094,8 +1092,7 @@ static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512)
 flash_decode_combine_unaligned_32_128_kernel(const float* __restrict__ parts,
                                              const float* __restrict__ maxima,
                                              const float* __restrict__ sums,
-                                             __half* __restrict__ out, int queries, int head_dim,
-                                             int splits) {
+                                             __half* __restrict__ out, int splits) {
   constexpr int D = 128;
   constexpr int SPLITS = 32;
   const int tid = threadIdx.x;
@@ -1180,7 +1177,7 @@ inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaSt
 template <int D, int BLOCK>
 static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, const __half* v,
                                             float* parts, float* maxima, float* sums, int heads,
-                                            int group, int length, int head_dim, int splits,
+                                            int group, int length, int /*head_dim*/, int splits,
                                             float scale, cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
@@ -1189,14 +1186,14 @@ static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, co
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_decode_warp_kernel<D, BLOCK>>(
       tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarpSmem<D, BLOCK>),
-      stream, q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
+      stream, q, k, v, parts, maxima, sums, heads, group, length, splits, scale);
 }
 
 template <int D, int BLOCK>
 static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __half* k,
                                                       const __half* v, float* parts, float* maxima,
                                                       float* sums, int heads, int group, int length,
-                                                      int head_dim, int splits, float scale,
+                                                      int /*head_dim*/, int splits, float scale,
                                                       cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
@@ -1205,24 +1202,24 @@ static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __h
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_decode_warp_unaligned_kernel<D, BLOCK>>(
       tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarpSmem<D, BLOCK>),
-      stream, q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
+      stream, q, k, v, parts, maxima, sums, heads, group, length, splits, scale);
 }
 
 static cudaError_t launch_flash_decode_combine(const float* parts, const float* maxima,
                                                const float* sums, __half* out, int queries,
-                                               int head_dim, int splits, cudaStream_t stream) {
+                                               int /*head_dim*/, int splits, cudaStream_t stream) {
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_kernel<<<unsigned(programs), 128, sizeof(FlashDecodeCombineSmem), stream>>>(
-      parts, maxima, sums, out, queries, head_dim, splits);
+      parts, maxima, sums, out, splits);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const float* maxima,
                                                       const float* sums, __half* out, int queries,
-                                                      int head_dim, int splits,
+                                                      int /*head_dim*/, int splits,
                                                       cudaStream_t stream) {
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
@@ -1230,13 +1227,13 @@ static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const 
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_32_128_kernel<<<unsigned(programs), 128,
                                        sizeof(FlashDecodeCombine32_128Smem), stream>>>(
-      parts, maxima, sums, out, queries, head_dim, splits);
+      parts, maxima, sums, out, splits);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine_unaligned(const float* parts, const float* maxima,
                                                          const float* sums, __half* out,
-                                                         int queries, int head_dim, int splits,
+                                                         int queries, int /*head_dim*/, int splits,
                                                          cudaStream_t stream) {
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
@@ -1244,21 +1241,21 @@ static cudaError_t launch_flash_decode_combine_unaligned(const float* parts, con
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_unaligned_kernel<<<unsigned(programs), 128,
                                           sizeof(FlashDecodeCombineUnalignedSmem), stream>>>(
-      parts, maxima, sums, out, queries, head_dim, splits);
+      parts, maxima, sums, out, splits);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine_unaligned_32_128(const float* parts,
                                                                 const float* maxima,
                                                                 const float* sums, __half* out,
-                                                                int queries, int head_dim,
+                                                                int queries, int /*head_dim*/,
                                                                 int splits, cudaStream_t stream) {
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_unaligned_32_128_kernel<<<unsigned(programs), 128, 0, stream>>>(
-      parts, maxima, sums, out, queries, head_dim, splits);
+      parts, maxima, sums, out, splits);
   return cudaGetLastError();
 }
 

@@ -178,8 +178,8 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
 
 static __global__ void __launch_bounds__(256)
 grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                    __half* __restrict__ c, const int* __restrict__ starts, int rows, int groups,
-                    int N, int K) {
+                    __half* __restrict__ c, const int* __restrict__ starts, int groups, int N,
+                    int K) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
@@ -366,8 +366,8 @@ struct GroupedGemmUnalignedSmem {
 
 static __global__ void __launch_bounds__(256)
 grouped_gemm_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                              __half* __restrict__ c, const int* __restrict__ starts, int rows,
-                              int groups, int N, int K) {
+                              __half* __restrict__ c, const int* __restrict__ starts, int groups,
+                              int N, int K) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
@@ -570,7 +570,7 @@ static cudaError_t launch_grouped_gemm(const __half* a, const __half* b, __half*
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<grouped_gemm_kernel>(programs_x * programs_y, 256, sizeof(GroupedGemmSmem),
-                                              stream, a, b, c, starts, rows, groups, N, K);
+                                              stream, a, b, c, starts, groups, N, K);
 }
 
 static cudaError_t launch_grouped_gemm_unaligned(const __half* a, const __half* b, __half* c,
@@ -583,7 +583,7 @@ static cudaError_t launch_grouped_gemm_unaligned(const __half* a, const __half* 
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<grouped_gemm_unaligned_kernel>(programs_x * programs_y, 256,
                                                         sizeof(GroupedGemmUnalignedSmem), stream, a,
-                                                        b, c, starts, rows, groups, N, K);
+                                                        b, c, starts, groups, N, K);
 }
 
 cudaError_t grouped_gemm_f16(const __half* a, const __half* b, __half* c, const int* starts,

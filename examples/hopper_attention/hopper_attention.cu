@@ -643,9 +643,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                        const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                        int length, int head_dim, float scale, bool causal,
+hopper_attention_kernel(int length, float scale, bool causal,
                         const __grid_constant__ CUtensorMap q_map,
                         const __grid_constant__ CUtensorMap k_map,
                         const __grid_constant__ CUtensorMap v_map,
@@ -1076,9 +1074,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
 }
 
 static __global__ void __launch_bounds__(128 + 128, 4)
-hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                      const __half* __restrict__ v, __half* __restrict__ out,
-                                      int heads, int length, int head_dim, float scale, bool causal,
+hopper_attention_64_64_64_16_1_kernel(int heads, int length, float scale, bool causal,
                                       const __grid_constant__ CUtensorMap q_map,
                                       const __grid_constant__ CUtensorMap k_map,
                                       const __grid_constant__ CUtensorMap v_map,
@@ -1324,8 +1320,8 @@ static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
 
 static __global__ void __launch_bounds__(256)
 hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                  const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                                  int length, int head_dim, float scale, bool causal) {
+                                  const __half* __restrict__ v, __half* __restrict__ out,
+                                  int length, float scale, bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
@@ -1659,7 +1655,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
                                                 const __half* __restrict__ k,
                                                 const __half* __restrict__ v,
                                                 __half* __restrict__ out, int heads, int length,
-                                                int head_dim, float scale, bool causal) {
+                                                float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
@@ -1852,7 +1848,7 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
 // ==== end of device helpers
 
 static cudaError_t launch_hopper_attention(const __half* q, const __half* k, const __half* v,
-                                           __half* out, int heads, int length, int head_dim,
+                                           __half* out, int heads, int length, int /*head_dim*/,
                                            float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
@@ -1879,13 +1875,13 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                      {128 * 2, int64_t(length) * 128 * 2}, {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_attention_kernel, unsigned(programs), 256 + 128,
-                             sizeof(HopperAttentionSmem), stream, q, k, v, out, heads, length,
-                             head_dim, scale, causal, q_map, k_map, v_map, out_map);
+                             sizeof(HopperAttentionSmem), stream, length, scale, causal, q_map,
+                             k_map, v_map, out_map);
 }
 
 static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const __half* k,
                                                          const __half* v, __half* out, int heads,
-                                                         int length, int head_dim, float scale,
+                                                         int length, int /*head_dim*/, float scale,
                                                          bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
@@ -1912,30 +1908,30 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
                                      {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
-                             sizeof(HopperAttention64_64_64_16_1Smem), stream, q, k, v, out, heads,
-                             length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
+                             sizeof(HopperAttention64_64_64_16_1Smem), stream, heads, length, scale,
+                             causal, q_map, k_map, v_map, out_map);
 }
 
 static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __half* k,
                                                      const __half* v, __half* out, int heads,
-                                                     int length, int head_dim, float scale,
+                                                     int length, int /*head_dim*/, float scale,
                                                      bool causal, cudaStream_t stream) {
   if (tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_attention_unaligned_kernel>(
       tile2cu::cdiv(length, 128) * int64_t(heads), 256, sizeof(HopperAttentionUnalignedSmem),
-      stream, q, k, v, out, heads, length, head_dim, scale, causal);
+      stream, q, k, v, out, length, scale, causal);
 }
 
 static cudaError_t launch_hopper_attention_unaligned_64_64_64_16_1(
     const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
-    int head_dim, float scale, bool causal, cudaStream_t stream) {
+    int /*head_dim*/, float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_attention_unaligned_64_64_64_16_1_kernel<<<
       unsigned(programs), 128, sizeof(HopperAttentionUnaligned64_64_64_16_1Smem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
+      q, k, v, out, heads, length, scale, causal);
   return cudaGetLastError();
 }
 

@@ -352,9 +352,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
 
 template <int CLUSTER>
 static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                     __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
-                     int stride_cm, const __grid_constant__ CUtensorMap a_map,
+hopper_matmul_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
                      const __grid_constant__ CUtensorMap b_map,
                      const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
@@ -542,10 +540,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                  __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                  int stride_bk, int stride_cm,
-                                  const __grid_constant__ CUtensorMap a_map,
+hopper_matmul_128_256_32_8_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
                                   const __grid_constant__ CUtensorMap b_map,
                                   const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
@@ -739,10 +734,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
 
 template <int CLUSTER>
 static __global__ void __launch_bounds__(128 + 128, 1)
-hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                 __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                 int stride_bk, int stride_cm,
-                                 const __grid_constant__ CUtensorMap a_map,
+hopper_matmul_64_128_64_8_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
                                  const __grid_constant__ CUtensorMap b_map,
                                  const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 4;
@@ -1341,8 +1333,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
   if (error != cudaSuccess) return error;
   return tile2cu::launch_cluster(
       cluster, cluster == 2 ? hopper_matmul_kernel<2> : hopper_matmul_kernel<1>, unsigned(programs),
-      256 + 128, sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am, stride_bk,
-      stride_cm, a_map, b_map, c_map);
+      256 + 128, sizeof(HopperMatmulSmem), stream, M, N, K, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __half* b, __half* c,
@@ -1371,8 +1362,7 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
                                      {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
-                             sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
-                             stride_bk, stride_cm, a_map, b_map, c_map);
+                             sizeof(HopperMatmulSmem), stream, M, N, K, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __half* b, __half* c,
@@ -1408,8 +1398,8 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
   return tile2cu::launch_cluster(
       cluster,
       cluster == 2 ? hopper_matmul_64_128_64_8_kernel<2> : hopper_matmul_64_128_64_8_kernel<1>,
-      unsigned(programs), 128 + 128, sizeof(HopperMatmul64_128_64_8Smem), stream, a, b, c, M, N, K,
-      stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
+      unsigned(programs), 128 + 128, sizeof(HopperMatmul64_128_64_8Smem), stream, M, N, K, a_map,
+      b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_unaligned(const __half* a, const __half* b, __half* c,
@@ -1448,7 +1438,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xedd4c79456134eb2u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x73c985c709f8ece8u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -195,8 +195,8 @@ static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS,
                                                                   VEC > 1 ? 1024 : 512))
 layer_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
-                  const __half* __restrict__ bias, __half* __restrict__ y, int n_rows, int n_cols,
-                  int stride, float eps) {
+                  const __half* __restrict__ bias, __half* __restrict__ y, int n_cols, int stride,
+                  float eps) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
   const int tid = threadIdx.x;
@@ -317,7 +317,7 @@ static cudaError_t launch_layer_norm(const __half* x, const __half* weight, cons
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   layer_norm_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(LayerNormSmem<NUM_WARPS>), stream>>>(
-          x, weight, bias, y, n_rows, n_cols, stride, eps);
+          x, weight, bias, y, n_cols, stride, eps);
   return cudaGetLastError();
 }
 

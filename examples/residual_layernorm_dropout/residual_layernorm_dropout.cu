@@ -239,7 +239,7 @@ static __global__ void __launch_bounds__(32 * NUM_WARPS,
 residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __restrict__ residual,
                                   const __half* __restrict__ weight,
                                   const __half* __restrict__ bias, __half* __restrict__ y,
-                                  int n_rows, int n_cols, float eps, float p, uint64_t seed) {
+                                  int n_cols, float eps, float p, uint64_t seed) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
   const int tid = threadIdx.x;
@@ -390,7 +390,7 @@ static cudaError_t launch_residual_layernorm_dropout(const __half* x, const __ha
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   residual_layernorm_dropout_kernel<BLOCK, NUM_WARPS, VEC, RESIDENT_THREADS>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>),
-         stream>>>(x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
+         stream>>>(x, residual, weight, bias, y, n_cols, eps, p, seed);
   return cudaGetLastError();
 }
 

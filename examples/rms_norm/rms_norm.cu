@@ -96,7 +96,7 @@ static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS,
                                                                   VEC > 1 ? 1024 : 512))
 rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
-                __half* __restrict__ y, int n_rows, int n_cols, int stride, float eps) {
+                __half* __restrict__ y, int n_cols, int stride, float eps) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
   const int tid = threadIdx.x;
@@ -174,7 +174,7 @@ static cudaError_t launch_rms_norm(const __half* x, const __half* weight, __half
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   rms_norm_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RmsNormSmem<NUM_WARPS>), stream>>>(
-          x, weight, y, n_rows, n_cols, stride, eps);
+          x, weight, y, n_cols, stride, eps);
   return cudaGetLastError();
 }
 

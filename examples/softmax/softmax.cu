@@ -186,8 +186,7 @@ template <int BLOCK, int NUM_WARPS, int VEC>
 static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS,
                                                                   VEC > 1 ? 1024 : 512))
-softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols,
-               int stride) {
+softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols, int stride) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
   const int tid = threadIdx.x;
@@ -287,7 +286,7 @@ static cudaError_t launch_softmax(const float* in, float* out, int n_rows, int n
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   softmax_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(SoftmaxSmem<NUM_WARPS>), stream>>>(
-          in, out, n_rows, n_cols, stride);
+          in, out, n_cols, stride);
   return cudaGetLastError();
 }
 

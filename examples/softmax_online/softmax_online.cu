@@ -116,7 +116,7 @@ struct SoftmaxOnlineSmem {
 };
 
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
-softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols,
+softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols,
                       int stride) {
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 16;
@@ -234,8 +234,8 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //   math    fast: approximate division, exp (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
-softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows,
-                                int n_cols, int stride) {
+softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols,
+                                int stride) {
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 16;
   constexpr int NUM_WARPS = 16;
@@ -366,7 +366,7 @@ static cudaError_t launch_softmax_online(const float* in, float* out, int n_rows
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   softmax_online_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
-      in, out, n_rows, n_cols, stride);
+      in, out, n_cols, stride);
   return cudaGetLastError();
 }
 
@@ -377,7 +377,7 @@ static cudaError_t launch_softmax_online_unaligned(const float* in, float* out, 
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   softmax_online_unaligned_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
-      in, out, n_rows, n_cols, stride);
+      in, out, n_cols, stride);
   return cudaGetLastError();
 }
 

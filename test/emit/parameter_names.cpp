@@ -3,16 +3,15 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// A number of the text, and a parameter that the kernel does not use.
-__tile_global__ void rows(const float* __restrict__ in, float* __restrict__ out, int64_t ROW_STEPS,
-                          int n) {
+// A number of the text.
+__tile_global__ void rows(const float* __restrict__ in, float* __restrict__ out, int64_t ROW_STEPS) {
   grid(1);
   auto at = arange<32>()[all, none] * 64 + arange<64>()[none, all];
-  store(out + at, load(in + at) * n);
+  store(out + at, load(in + at) * ROW_STEPS);
 }
 inline constexpr auto rows_2048 = instantiate(rows);
 // CHECK-LABEL: {{^}}rows_kernel(
-// CHECK-SAME: int64_t ROW_STEPS,
+// CHECK-SAME: int64_t ROW_STEPS) {
 // CHECK: constexpr int ROW_STEPS_2 = 4;
 // CHECK: for (int i = 0; i < ROW_STEPS_2; ++i)
 

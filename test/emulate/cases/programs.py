@@ -197,6 +197,16 @@ for (auto k : {name}_range(n)) {{
     ):
         add(f"require_{name}", "int* out = zero(16)\nint n\nuint32_t u", f"require({condition});\nauto at = grid(2);\nstore(out + at, n);",
             [{"n": n, "u": u} for n, u in runs], warps=(4,), status=1 if name in ("out_of_range", "not_mixed", "many_sms") else 0)
+    # Only the grid reads `blocks`, only the requirement reads `pitch`, and nothing reads `unread`.
+    add("unused_parameters", "const float* in = small(96 * blocks + 96)\nconst int* unread = small(4)\nfloat* out = out(96 * blocks + 96)\n"
+        "int blocks\nint pitch\nfloat factor",
+        """
+        require(pitch == 96);
+        auto at = grid(blocks) * 96 + arange<96>();
+        auto x = load(in + at);
+        store(out + at, x - max(x) * factor);
+        """,
+        [{"blocks": blocks, "pitch": 96, "factor": 1.5} for blocks in (3, 0, 1)])
 
 
 programs()
