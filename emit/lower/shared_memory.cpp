@@ -62,6 +62,17 @@ static std::optional<std::pair<Expr, Expr>> rowAndColumn(const SharedBuffer &sha
                    sum(at[1 - row], literal(Scalar::I32, offset % pitch)));
 }
 
+// Whether its form shows that `e` is a multiple of a power of two: warp / 4 * 64, of 8.
+static bool isMultiple(const Expr &e, int64_t of) {
+  int64_t value = 0;
+  if (e.isLiteral())
+    return !llvm::StringRef(e.spelling()).getAsInteger(10, value) && value % of == 0;
+  const auto isIt = [&](const Expr &operand) { return isMultiple(operand, of); };
+  if (e.is(ExprKind::Binary, "*")) return llvm::any_of(e.operands(), isIt);
+  if (e.is(ExprKind::Binary, "+")) return llvm::all_of(e.operands(), isIt);
+  return false;
+}
+
 // tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
 static Expr swizzled(LoweringContext &ctx, const SharedBuffer &shared,
                      llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
@@ -118,8 +129,9 @@ Expr sharedElement(LoweringContext &ctx, int64_t buffer, const Expr &stage, int6
   if (isMatrix)
     if (const auto place = rowAndColumn(shared, offset, strides, at)) {
       const auto &[row, column] = *place;
-      return shared.swizzled ? call("tile2cu::swizzled", {tile, row, column})
-                             : elementOf(elementOf(tile, row), column);
+      // The chunks of every eighth row are in order.
+      return shared.swizzled && !isMultiple(row, 8) ? call("tile2cu::swizzled", {tile, row, column})
+                                                    : elementOf(elementOf(tile, row), column);
     }
   const Expr elements =
       isMatrix ? addressOf(elementOf(elementOf(tile, integer(0)), integer(0))) : tile;

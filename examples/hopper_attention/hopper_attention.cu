@@ -729,8 +729,8 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.queries, 0, kk * 16)),
-        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.k_tile[stage], 0, kk * 16)), kk > 0);
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[0][kk * 16]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][0][kk * 16]), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
@@ -788,9 +788,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
 #pragma unroll
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.v_tile[stage], kk * 16, 0), 8192),
-        true);
+        acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192), true);
   }
   tile2cu::wgmma_commit();
 }
@@ -1542,8 +1540,8 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.queries, 0, kk * 16)),
-        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.k_tile[stage], 0, kk * 16)), kk > 0);
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[0][kk * 16]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][0][kk * 16]), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
@@ -1605,9 +1603,7 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 #pragma unroll
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&tile2cu::swizzled(smem.v_tile[stage], kk * 16, 0), 8192),
-        true);
+        acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192), true);
   }
   tile2cu::wgmma_commit();
 }

@@ -43,7 +43,7 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: const int stage = pipeline.consumer_wait(smem.full);
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-// CHECK: &tile2cu::swizzled(smem.x[stage], warp / 4 * 64, kk * 16)
+// CHECK: &smem.x[stage][warp / 4 * 64][kk * 16]
 // CHECK: tile2cu::wgmma_commit();
 // CHECK-NEXT: tile2cu::wgmma_wait<1>();
 // CHECK-NEXT: if (lane < CLUSTER && previous_stage >= 0)
