@@ -29,6 +29,7 @@ struct KernelGroup {
   std::string name;  // softmax_kernel
   std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
+  bool dividesFullRows = false;  // rows that take all threads are written as shorter ones are
   std::vector<GroupNumber> numbers;
   std::vector<std::string> arguments;  // of the kernel: the parameters that its text mentions
   std::vector<Struct> functors;        // combine functions that this group is the first to use

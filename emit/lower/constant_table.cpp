@@ -217,9 +217,13 @@ static std::string secondForRows(llvm::StringRef name, const Expr &threadsPerRow
 Expr ConstantTable::rowsPerStep(const Dim &threads) {
   const Expr all = kernel_.options.numWarps == 1 ? integer(32) : named("NUM_THREADS");
   const Expr perRow = threadsPerRow(threads);
-  return derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
-                 binary(Prec::Multiplicative, "/", all, perRow),
-                 secondForRows(own_number::kRows, perRow));
+  const Expr rows = derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
+                            binary(Prec::Multiplicative, "/", all, perRow),
+                            secondForRows(own_number::kRows, perRow));
+  for (Constant &constant : all_)
+    if (constant.name == rows.spelling() && constant.value == 1)
+      constant.axis = passes::fullRowKey(threads);
+  return rows;
 }
 
 Expr ConstantTable::rowsPerWarp(const Dim &threads) {
@@ -237,17 +241,21 @@ llvm::SmallVector<ConstantTable::Threads, 2> ConstantTable::threadsAt(const Layo
   const auto part = [](const Expr &of, const char *op, const Expr &by) {
     return binary(Prec::Multiplicative, op, of, by);
   };
-  if (run.below == 1 && run.extent == all && warps > 1) {
-    ++k;
-    return {{named("tid"), named("NUM_THREADS"), all}};
-  }
+  const Dim row = run.below == 1 ? threadsOfVectors(layout.dim(dim)) : run.below;
   // Unsigned numbers are divided by fewer instructions.
   const Expr thread = member(word("threadIdx"), "x"), lane = named("lane"), warp = named("warp");
-  const Dim row = run.below == 1 ? threadsOfVectors(layout.dim(dim)) : run.below;
+  if (run.below == 1 && run.extent == all && warps > 1) {
+    ++k;
+    if (!isFullRow(row)) return {{named("tid"), named("NUM_THREADS"), all}};
+    const Expr perRow = threadsPerRow(row);
+    rowsPerStep(row);
+    return {{part(thread, "%", perRow), perRow, row, true}};
+  }
   const bool isColumn = run.below == 1 && row == run.extent && run.extent < all,
              isRow = run.below > 1 && run.below * run.extent == all;
   if (const Expr perRow = isColumn || isRow ? threadsPerRow(row) : Expr{}) {
     k += run.digits - 1;
+    if (row > 32) rowsPerStep(row);
     if (isColumn && row <= 32) return {{part(lane, "%", perRow), perRow, row}};
     if (isColumn) return {{part(thread, "%", perRow), perRow, row, true}};
     if (row > 32) return {{part(thread, "/", perRow), rowsPerStep(row), run.extent, true}};
@@ -261,6 +269,59 @@ llvm::SmallVector<ConstantTable::Threads, 2> ConstantTable::threadsAt(const Layo
   const bool areAllWarps = !isLane && digit.stride == 1 && digit.extent == warps;
   const Expr extent = areAllWarps ? named("NUM_WARPS") : integer(digit.extent);
   return {{unitPart(digit), extent, digit.extent}};
+}
+
+llvm::ArrayRef<std::pair<Dim, LayoutDim>> ConstantTable::fullRows() {
+  if (fullRows_) return *fullRows_;
+  fullRows_.emplace();
+  const int64_t all = 32 * kernel_.options.numWarps;
+  const auto isRegister = [](const Digit &digit) { return digit.unit == Unit::Register; };
+  const auto add = [&](const Layout &layout, unsigned dim) {
+    const LayoutDim &rows = layout.dim(1 - dim);
+    const Dim row = threadsOfVectors(layout.dim(dim));
+    if (row == all && row.formula() && !rows.digits.empty() &&
+        llvm::all_of(rows.digits, isRegister))
+      fullRows_->push_back({row, rows});
+  };
+  walk(kernel_.body, [&](const Op *op) {
+    for (const auto &result : op->results)
+      if (const LayoutRef layout = result->type.layout(); layout && layout->rank() == 2)
+        for (unsigned dim : {0, 1}) add(*layout, dim);
+  });
+  return *fullRows_;
+}
+
+bool ConstantTable::isFullRow(const Dim &threads) {
+  const int64_t warps = kernel_.options.numWarps;
+  if (warps == 1 || threads != 32 * warps || !threads.formula()) return false;
+  const auto isSame = [&](const auto &known) { return known.first.str() == threads.str(); };
+  return llvm::any_of(fullRows(), isSame) && !unitAxes_.containFullRow(threads) &&
+         threadsPerRow(threads);
+}
+
+std::optional<ConstantTable::Threads> ConstantTable::threadsOfFullRows(const Layout &layout,
+                                                                       unsigned dim) {
+  const LayoutDim &own = layout.dim(dim);
+  const auto isThread = [](const Digit &digit) { return digit.unit != Unit::Register; };
+  if (own.digits.empty() || llvm::any_of(own.digits, isThread)) return std::nullopt;
+  const auto areSame = [](const Digit &a, const Digit &b) {
+    return a.unit == b.unit && a.extent == b.extent;
+  };
+  const auto areRows = [&](const auto &known) {
+    const LayoutDim &rows = known.second;
+    return rows.size == own.size && rows.size.hasFormulaOf(own.size) &&
+           llvm::equal(rows.digits, own.digits, areSame) && isFullRow(known.first);
+  };
+  Dim row = 1;
+  if (layout.rank() == 2 && layout.dim(1 - dim).size != 1) {
+    row = threadsOfVectors(layout.dim(1 - dim));
+  } else if (const auto known = llvm::find_if(fullRows(), areRows); known != fullRows().end()) {
+    row = known->first;
+  }
+  if (!isFullRow(row)) return std::nullopt;
+  const Expr index =
+      binary(Prec::Multiplicative, "/", member(word("threadIdx"), "x"), threadsPerRow(row));
+  return Threads{index, rowsPerStep(row), 1, true};
 }
 
 // The columns of an accumulator that several warps share; null: none.
@@ -345,6 +406,7 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   const auto multiply = [&](const Expr &factor) {
     below = below.isLiteral("1") ? factor : binary(Prec::Multiplicative, "*", factor, below);
   };
+  if (const auto threads = threadsOfFullRows(layout, use->dim)) multiply(threads->extent);
   for (unsigned k = 0; k < digits.size(); ++k) {
     if (k == use->digit) continue;
     if (digits[k].unit != Unit::Register) {

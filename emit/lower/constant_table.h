@@ -46,6 +46,10 @@ class ConstantTable {
   // for. Where the threads of a row have a formula, they are the same for rows of some lanes and of
   // a whole warp: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW.
   llvm::SmallVector<Threads, 2> threadsAt(const ir::Layout &layout, unsigned dim, unsigned &k);
+  // The threads along rows each of which takes all threads, so that no digit names them:
+  // threadIdx.x / BLOCK_K, which is 0. None if that holds in every kernel of this text, and in
+  // other layouts.
+  std::optional<Threads> threadsOfFullRows(const ir::Layout &layout, unsigned dim);
   // The warps along a dimension of an MMA accumulator whose warps are WARPS_M x WARPS_N, also where
   // WARPS_M is 1: warp / WARPS_N, warp % WARPS_N. None in other layouts.
   std::optional<Threads> mmaWarps(const ir::Layout &layout, unsigned dim);
@@ -69,6 +73,10 @@ class ConstantTable {
   const ir::LayoutDim *columnsBeside(const ir::LayoutDim &rows);
   // How many threads have a row of so many: BLOCK_K / VEC of them. None if that has no formula.
   Expr threadsPerRow(const ir::Dim &threads);
+  // Whether rows of so many threads take all of them here, but not in every kernel of this text.
+  bool isFullRow(const ir::Dim &threads);
+  // The threads of each row that takes all of them, and the dimension of its rows.
+  llvm::ArrayRef<std::pair<ir::Dim, ir::LayoutDim>> fullRows();
   Expr rowsPerStep(const ir::Dim &threads);
   Expr rowsPerWarp(const ir::Dim &threads);
   // A number that is computed from others, and its second name (Hint). One of this name and
@@ -91,6 +99,7 @@ class ConstantTable {
   std::map<std::pair<std::string, int64_t>, Expr> warpsN_;
   std::optional<std::vector<ir::LayoutRef>> accumulators_;  // whose columns are divided among warps
   std::vector<ir::LayoutRef> ownLayouts_;
+  std::optional<std::vector<std::pair<ir::Dim, ir::LayoutDim>>> fullRows_;
   // Layouts in which threads are dealt out to the vectors of a row, by the formula of the threads.
   std::optional<std::map<std::string, ir::LayoutRef>> rows_;
 };

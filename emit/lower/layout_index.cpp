@@ -20,6 +20,11 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
   };
   std::vector<Piece> pieces;  // fastest first
   llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
+  const auto add = [&](const ConstantTable::Threads &threads) {
+    const bool isCast = asInts && threads.isUnsigned;
+    pieces.push_back({isCast ? call("int", {threads.index}) : threads.index, threads.extent});
+  };
+  if (const auto threads = ctx.constants.threadsOfFullRows(layout, dim)) add(*threads);
   for (unsigned k = 0; k < digits.size(); ++k) {
     const Digit &digit = digits[k];
     if (digit.unit == Unit::Register) {
@@ -27,15 +32,11 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
       pieces.push_back({vars[digit.axis], ctx.constants.extent(layout, digit.axis)});
       continue;
     }
-    for (const auto &threads : ctx.constants.threadsAt(layout, dim, k)) {
-      const bool isCast = asInts && threads.isUnsigned;
-      pieces.push_back({isCast ? call("int", {threads.index}) : threads.index, threads.extent});
-    }
+    for (const auto &threads : ctx.constants.threadsAt(layout, dim, k)) add(threads);
   }
   const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
   if (llvm::none_of(digits, isWarp))
-    if (const auto warps = ctx.constants.mmaWarps(layout, dim))
-      pieces.push_back({warps->index, warps->extent});
+    if (const auto warps = ctx.constants.mmaWarps(layout, dim)) add(*warps);
   Expr e = integer(0);
   for (size_t k = pieces.size(); k-- > 0;) e = sum(product(e, pieces[k].extent), pieces[k].index);
   return e;

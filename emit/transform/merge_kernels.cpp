@@ -270,7 +270,7 @@ KernelText lowered(const Kernel &kernel, const passes::UnitAxes &unitAxes, Lower
 KernelInstance instantiate(const Kernel *kernel, LowerKernel lower) {
   KernelInstance instance;
   instance.kernel = kernel;
-  instance.text = lowered(*kernel, {}, lower);
+  instance.text = lowered(*kernel, passes::UnitAxes({passes::kAllFullRows}), lower);
   instance.sharedBytes = passes::sharedBytes(*kernel);
   return instance;
 }
@@ -291,6 +291,7 @@ void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
   for (KernelInstance &instance : written) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
+    if (!group.dividesFullRows) axes.insert(passes::kAllFullRows);
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
     instance.text = lowered(*instance.kernel, passes::UnitAxes(std::move(axes)), lower);
   }
@@ -299,6 +300,20 @@ void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
         return isSameText(instance, written.front());
       }))
     group.instances = std::move(written);
+}
+
+// Adds a kernel to the group if they share a text where rows that take all threads are written as
+// shorter ones are.
+bool joinByRows(KernelGroup &group, KernelInstance &instance, LowerKernel lower) {
+  if (!areLaunchedAlike(group.first(), *instance.kernel)) return false;
+  std::vector<KernelInstance> all = group.instances;
+  all.push_back(instance);
+  for (KernelInstance &each : all) each.text = lowered(*each.kernel, {}, lower);
+  const auto isSame = [&](const KernelInstance &each) { return isSameText(all.front(), each); };
+  if (!llvm::all_of(all, isSame)) return false;
+  group.instances = std::move(all);
+  group.dividesFullRows = true;
+  return true;
 }
 
 }  // namespace
@@ -325,8 +340,12 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
     auto group = llvm::find_if(groups, [&](const KernelGroup &each) {
       return isSameText(each.instances.front(), instance);
     });
-    if (group == groups.end()) group = groups.emplace(groups.end());
-    group->instances.push_back(std::move(instance));
+    if (group != groups.end()) {
+      group->instances.push_back(std::move(instance));
+    } else if (llvm::none_of(
+                   groups, [&](KernelGroup &each) { return joinByRows(each, instance, lower); })) {
+      groups.emplace_back().instances.push_back(std::move(instance));
+    }
   }
   for (KernelGroup &group : groups) dropUnitLoops(group, lower);
   uniteFunctors(groups);

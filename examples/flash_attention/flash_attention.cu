@@ -2,7 +2,7 @@
 // tile2cu again, or take the file over and delete this line.
 //
 //   kernels    flash_attention_kernel, flash_attention_128_32_128_kernel,
-//              flash_attention_unaligned_kernel, flash_attention_unaligned_128_32_128_kernel
+//              flash_attention_unaligned_kernel
 //   launchers  flash_attention_f16
 
 #include <cuda_fp16.h>
@@ -1023,26 +1023,22 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
 // Shared memory of one block.
+template <int D, int BLOCK_N, int STAGES>
 struct FlashAttentionUnalignedSmem {
-  static constexpr int D = 64;
   static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 64;
-  static constexpr int STAGES = 3;
   alignas(16) __half queries[BLOCK_M][D];
   alignas(16) __half k_tile[STAGES][BLOCK_N][D];
   alignas(16) __half v_tile[STAGES][BLOCK_N][D];
 };
 
 // Starts the copies of one iteration of the loop into a stage.
+template <int D, int BLOCK_N, int STAGES>
 static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_tile(
-    FlashAttentionUnalignedSmem& smem, int length, const __half* k_base, const __half* v_base,
-    int stage, int64_t start) {
-  constexpr int D = 64;
-  constexpr int BLOCK_N = 64;
+    FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>& smem, int length, const __half* k_base,
+    const __half* v_base, int stage, int64_t start) {
   constexpr int NUM_WARPS = 4;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
@@ -1073,11 +1069,10 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores(
-    FlashAttentionUnalignedSmem& smem, int stage,
+    FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>& smem, int stage,
     tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
@@ -1104,12 +1099,132 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores
   }
 }
 
+// Runs if keys_max >= visible_min.
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_update_scores(
+    int length, bool causal, int first_row, int64_t start,
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+        const int64_t visible =
+            causal ? int64_t(first_row) + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
+                   : int64_t(length);
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
+      }
+}
+
+// Runs if any_moves.
+template <int D, int BLOCK_N, int STAGES, int HALVES, int M_TILES, int N_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_update_row_max(
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
+    float (&scores_max)[M_TILES][HALVES]) {
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves[M_TILES][HALVES];
+  float rescale[M_TILES][HALVES];
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves[i][j] ? block_max : row_max[i][j];
+      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+      row_max[i][j] = new_max;
+    }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        row_sums[i][j][e] = moves[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          acc[i][j][l][e] = moves[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+}
+
+// Computes row_sums and weights_f16.
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+static __device__ __forceinline__ void flash_attention_unaligned_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[M_TILES][BLOCK_N_TILES][HALVES];
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[M_TILES][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < COLUMN_STEPS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+#pragma unroll
+  for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+    for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+}
+
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES,
+          int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
-    FlashAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int BLOCK_N = 64;
+    FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>& smem,
+    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
@@ -1132,12 +1247,11 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int HALVES, int M_TILES, int N_TILES, int PAIR>
 static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
     __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -1173,15 +1287,13 @@ static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
       }
 }
 
+template <int D, int BLOCK_N, int STAGES>
 static __global__ void __launch_bounds__(128)
 flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                  const __half* __restrict__ v, __half* __restrict__ out, int length,
                                  float scale, bool causal) {
-  constexpr int D = 64;
   constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
   constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
@@ -1190,7 +1302,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
-  auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1245,8 +1357,8 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
-      flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                   int64_t(stage * BLOCK_N));
+      flash_attention_unaligned_copy_k_tile_v_tile<D, BLOCK_N, STAGES>(
+          smem, length, k_base, v_base, stage, int64_t(stage * BLOCK_N));
     }
     tile2cu::cp_async_commit();
   }
@@ -1266,325 +1378,22 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                   start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-    //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
-    flash_attention_unaligned_multiply_scores(smem, stage, scores);
-    const int64_t keys_max = start + (BLOCK_N - 1);
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores(length, causal, first_row, start, scores);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[M_TILES][HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-      for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool lane_moves[M_TILES][HALVES];
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float lane_block_max = scores_max[i][j] * scale_log2;
-        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
-      }
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
-    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                 weights_f16);
-    flash_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  flash_attention_unaligned_epilogue(out, base, first_row_offset, valid_rows, row_sums, acc);
-}
-
-// ---- flash_attention_unaligned_128_32_128_kernel ----------------------------------------------
-// From flash_attention.tile.cpp:15 `flash_attention`.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = i, column = tid
-//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-//             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
-//   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == D
-//   math    fast: approximate division, exp2 (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashAttentionUnaligned128_32_128Smem {
-  static constexpr int D = 128;
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 32;
-  static constexpr int STAGES = 2;
-  alignas(16) __half queries[BLOCK_M][D];
-  alignas(16) __half k_tile[STAGES][BLOCK_N][D];
-  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
-};
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
-    FlashAttentionUnaligned128_32_128Smem& smem, int length, const __half* k_base,
-    const __half* v_base, int stage, int64_t start) {
-  constexpr int D = 128;
-  constexpr int BLOCK_N = 32;
-  const int tid = threadIdx.x;
-  const int64_t start_offset = start * D;
-  const __half* const k_tile_pointer = k_base + start_offset;
-
-  // auto inside = keys[all, none] < length
-  const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
-  const __half* const v_tile_pointer = v_base + start_offset;
-
-  // auto scores = dot(queries, trans(k_tile))
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_N; ++i) {
-    const int offset = i * D;
-    const bool inside = i < valid_keys;
-    const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_pointer + offset + tid, __half(0.0f));
-    tile2cu::swizzled(smem.k_tile[stage], i, tid) = k_tile;
-    const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_pointer + offset + tid, __half(0.0f));
-    tile2cu::swizzled(smem.v_tile[stage], i, tid) = v_tile;
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_scores(
-    FlashAttentionUnaligned128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(a_frag[i],
-                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
-                                              kk * 16 + lane / 16 * 8));
-    }
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
-                             kk * 16 + lane / 8 % 2 * 8));
-    }
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-      for (int j = 0; j < BLOCK_N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_multiply_acc(
-    FlashAttentionUnaligned128_32_128Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
-  constexpr int BLOCK_N = 32;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
-    }
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-      for (int j = 0; j < N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-  }
-}
-
-// Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void flash_attention_unaligned_128_32_128_epilogue(
-    __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[M_TILES][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_offset;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * D + (j * 4 + lane % 4) * PAIR + e,
-                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
-        }
-      }
-}
-
-static __global__ void __launch_bounds__(128)
-flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
-                                            const __half* __restrict__ k,
-                                            const __half* __restrict__ v, __half* __restrict__ out,
-                                            int length, float scale, bool causal) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 32;
-  constexpr int STAGES = 2;                // pipeline stages in shared memory
-  constexpr int M_TILES = 2;               // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
-  const int tid = threadIdx.x;
-  auto& smem = *reinterpret_cast<FlashAttentionUnaligned128_32_128Smem*>(dynamic_smem);
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int program = blockIdx.x % length_blocks;
-  const int64_t head = blockIdx.x / length_blocks;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int block = program;
-  if (causal) block = length_blocks - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * D;
-  const __half* const q_first_row = q + base + first_row_offset;
-  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = i, column = tid.
-  __half queries[BLOCK_M];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i)
-    queries[i] = tile2cu::load_element_if(i < valid_rows, q_first_row + i * D + tid, __half(0.0f));
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int end = length;
-  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
-#pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i) tile2cu::swizzled(smem.queries, i, tid) = queries[i];
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                              int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[M_TILES][HALVES];
-  tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
-  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_unaligned_128_32_128_copy_k_tile_v_tile(
+      flash_attention_unaligned_copy_k_tile_v_tile<D, BLOCK_N, STAGES>(
           smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
     // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
     //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
-    flash_attention_unaligned_128_32_128_multiply_scores(smem, stage, scores);
+    flash_attention_unaligned_multiply_scores<D, BLOCK_N, STAGES>(smem, stage, scores);
     const int64_t keys_max = start + (BLOCK_N - 1);
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores(length, causal, first_row, start, scores);
+    if (keys_max >= visible_min) {
+      flash_attention_unaligned_update_scores<D, BLOCK_N, STAGES>(length, causal, first_row, start,
+                                                                  scores);
+    }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[M_TILES][HALVES];
@@ -1616,18 +1425,21 @@ flash_attention_unaligned_128_32_128_kernel(const __half* __restrict__ q,
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless lane_moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+    if (any_moves) {
+      flash_attention_unaligned_update_row_max<D, BLOCK_N, STAGES>(scale_log2, row_max, row_sums,
+                                                                   acc, scores_max);
+    }
 
     tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
-    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                            weights_f16);
-    flash_attention_unaligned_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
+    flash_attention_unaligned_compute_row_sums_weights_f16<D, BLOCK_N, STAGES>(
+        scale_log2, row_max, row_sums, scores, weights_f16);
+    flash_attention_unaligned_multiply_acc<D, BLOCK_N, STAGES>(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  flash_attention_unaligned_128_32_128_epilogue(out, base, first_row_offset, valid_rows, row_sums,
-                                                acc);
+  flash_attention_unaligned_epilogue<D, BLOCK_N, STAGES>(out, base, first_row_offset, valid_rows,
+                                                         row_sums, acc);
 }
 
 // ---- launchers ----
@@ -1676,6 +1488,7 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
       length, scale, causal);
 }
 
+template <int D, int BLOCK_N, int STAGES>
 static cudaError_t launch_flash_attention_unaligned(const __half* q, const __half* k,
                                                     const __half* v, __half* out, int heads,
                                                     int length, int /*head_dim*/, float scale,
@@ -1685,24 +1498,9 @@ static cudaError_t launch_flash_attention_unaligned(const __half* q, const __hal
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  return tile2cu::launch<flash_attention_unaligned_kernel>(
-      programs_x * programs_y, 128, sizeof(FlashAttentionUnalignedSmem), stream, q, k, v, out,
-      length, scale, causal);
-}
-
-static cudaError_t launch_flash_attention_unaligned_128_32_128(const __half* q, const __half* k,
-                                                               const __half* v, __half* out,
-                                                               int heads, int length,
-                                                               int /*head_dim*/, float scale,
-                                                               bool causal, cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(length, 128);
-  const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
-  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
-  if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  return tile2cu::launch<flash_attention_unaligned_128_32_128_kernel>(
-      programs_x * programs_y, 128, sizeof(FlashAttentionUnaligned128_32_128Smem), stream, q, k, v,
-      out, length, scale, causal);
+  return tile2cu::launch<flash_attention_unaligned_kernel<D, BLOCK_N, STAGES>>(
+      programs_x * programs_y, 128, sizeof(FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>), stream,
+      q, k, v, out, length, scale, causal);
 }
 
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
@@ -1713,10 +1511,10 @@ cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* 
   // The first configuration whose requirements hold.
   decltype(&launch_flash_attention) launch = nullptr;
   if (head_dim == 64)
-    launch = aligned ? launch_flash_attention : launch_flash_attention_unaligned;
+    launch = aligned ? launch_flash_attention : launch_flash_attention_unaligned<64, 64, 3>;
   else if (head_dim == 128)
     launch =
-        aligned ? launch_flash_attention_128_32_128 : launch_flash_attention_unaligned_128_32_128;
+        aligned ? launch_flash_attention_128_32_128 : launch_flash_attention_unaligned<128, 32, 2>;
   else
     return cudaErrorInvalidValue;
   return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);

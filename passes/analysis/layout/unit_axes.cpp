@@ -21,6 +21,12 @@ bool UnitAxes::contain(const Layout &layout, unsigned axis) const {
   return true;
 }
 
+std::string fullRowKey(const Dim &threads) { return "full row " + threads.str(); }
+
+bool UnitAxes::containFullRow(const Dim &threads) const {
+  return keys_.contains(kAllFullRows) || keys_.contains(fullRowKey(threads));
+}
+
 std::optional<VectorAxis> UnitAxes::vectorAxis(const Layout &layout) const {
   const auto vector = passes::vectorAxis(layout);
   return vector && !contain(layout, vector->axis) ? vector : std::nullopt;
