@@ -16,6 +16,7 @@
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 #include "passes/target/mma_instructions.h"
 
 namespace tile2cu::emit {
@@ -302,10 +303,30 @@ void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
     group.instances = std::move(written);
 }
 
+// Whether it has a tile each row of which takes all threads.
+bool hasFullRows(const KernelInstance &instance) {
+  const Kernel &kernel = *instance.kernel;
+  const auto threads = [](const Layout &layout, unsigned dim) {
+    return layout.extentAlong(dim, Unit::Lane) * layout.extentAlong(dim, Unit::Warp);
+  };
+  bool isFound = false;
+  walk(kernel.body, [&](const Op *op) {
+    for (const auto &result : op->results) {
+      const LayoutRef layout = result->type.layout();
+      if (!layout || layout->rank() != 2) continue;
+      const int64_t first = threads(*layout, 0), second = threads(*layout, 1);
+      isFound |= std::min(first, second) == 1 &&
+                 std::max(first, second) == int64_t{32} * kernel.options.numWarps;
+    }
+  });
+  return isFound;
+}
+
 // Adds a kernel to the group if they share a text where rows that take all threads are written as
 // shorter ones are.
 bool joinByRows(KernelGroup &group, KernelInstance &instance, LowerKernel lower) {
   if (!areLaunchedAlike(group.first(), *instance.kernel)) return false;
+  if (!hasFullRows(instance) && llvm::none_of(group.instances, hasFullRows)) return false;
   std::vector<KernelInstance> all = group.instances;
   all.push_back(instance);
   for (KernelInstance &each : all) each.text = lowered(*each.kernel, {}, lower);
