@@ -194,7 +194,8 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
     // The warp's rows: all that it wrote.
     ctx.out.add(evaluate(call("tile2cu::fence_proxy_async", {}),
                          "this thread's writes are visible to TMA"));
-    ctx.out.add(evaluate(Effect::Synchronizes, call("__syncwarp", {}), "so do those of all lanes"));
+    ctx.out.add(
+        evaluate(Effect::Synchronizes, call("__syncwarp", {}), "so are those of all lanes"));
     row = named(ctx.names.take("row"));
   }
   const int64_t all = buffer.shape.front();

@@ -378,7 +378,7 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so do those of all lanes
+  __syncwarp();                  // so are those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
@@ -828,7 +828,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
                                                (i * 4 + lane % 4) * PAIR)) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so do those of all lanes
+  __syncwarp();                  // so are those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
     tile2cu::tma_store(out_map, &smem.out_tile[row], 0, first_row + row, tile2cu::coordinate(head));

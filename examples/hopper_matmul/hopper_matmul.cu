@@ -336,7 +336,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so do those of all lanes
+  __syncwarp();                  // so are those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
@@ -523,7 +523,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
             (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = acc_f16[i][j];
       }
     tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-    __syncwarp();                  // so do those of all lanes
+    __syncwarp();                  // so are those of all lanes
     if (lane == 0) {
       const int row = warp * 16;
 #pragma unroll
@@ -717,7 +717,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so do those of all lanes
+  __syncwarp();                  // so are those of all lanes
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
