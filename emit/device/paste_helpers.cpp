@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
@@ -110,6 +111,7 @@ class Collector {
               item, first.count(section) ? result.declarations : result.launcherDeclarations);
         if (item.isSplit() || item.isMember) result.definitions += item.later() + "\n";
       }
+    result.includes = includes_;
     return result;
   }
 
@@ -253,8 +255,7 @@ PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<st
   const std::set<std::string> includes = collector.includes();
   for (const std::string &name : later) collector.add(name);
   PastedHelpers result = collector.pasted(named, later, all);
-  result.includes = includes;
-  result.launcherIncludes = collector.includes();
+  result.launcherIncludes = std::exchange(result.includes, includes);
   for (const std::string &name : includes) result.launcherIncludes.erase(name);
   return result;
 }
@@ -264,9 +265,7 @@ PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
   Collector collector(written);
   for (const std::string &name : helpersOf(words, more)) collector.add(name);
   for (const std::string &name : more) collector.add(name);
-  PastedHelpers result = collector.pasted({}, {}, words);
-  result.includes = collector.includes();
-  return result;
+  return collector.pasted({}, {}, words);
 }
 
 std::string pasteUnfiledHelpers(const std::set<std::string> &words) {

@@ -270,23 +270,21 @@ class LaunchWriter {
                stream = named(local("stream")), cluster = named(local("cluster"));
     std::vector<Expr> passed;
     for (const std::string &argument : group_.arguments) passed.push_back(named(argument));
-    const auto returnLaunch = [&](llvm::StringRef function, std::vector<Expr> arguments) {
+    const auto returnLaunch = [&](const Expr &function, std::vector<Expr> arguments) {
       llvm::append_range(arguments, passed);
       out_.add(jump("return", call(function, arguments)));
     };
     if (usesHelper_) {
-      std::vector<Expr> arguments = {blocks, threads, smem, stream};
-      llvm::append_range(arguments, passed);
-      out_.add(jump("return", call(instance("tile2cu::launch", {kernelWith({})}), arguments)));
+      returnLaunch(instance("tile2cu::launch", {kernelWith({})}), {blocks, threads, smem, stream});
     } else if (pairs_) {
       const Expr both =
           conditional(binary(Prec::Equality, "==", cluster, integer(2)), kernelOf(2), kernelOf(1));
-      returnLaunch("tile2cu::launch_cluster", {cluster, both, blocks, threads, smem, stream});
+      returnLaunch(word("tile2cu::launch_cluster"), {cluster, both, blocks, threads, smem, stream});
     } else if (options_.emulator) {
-      returnLaunch("emulate::launch",
+      returnLaunch(word("emulate::launch"),
                    {kernelWith({}), call("dim3", {blocks}), call("dim3", {threads}), smem, stream});
     } else if (kernel_.producer) {
-      returnLaunch("tile2cu::launch_pdl", {kernelWith({}), blocks, threads, smem, stream});
+      returnLaunch(word("tile2cu::launch_pdl"), {kernelWith({}), blocks, threads, smem, stream});
     } else {
       out_.add(evaluate(call(launch(kernelWith({}), {blocks, threads, smem, stream}), passed)));
       out_.add(jump("return", call("cudaGetLastError", {})));

@@ -174,26 +174,23 @@ Stmts sharedMembers(LoweringContext &ctx) {
   auto member = [&](size_t i) {
     const SharedBuffer &buffer = ctx.kernel.shared[i];
     const auto known = partials.find(i);
-    Expr rows, extents;
+    std::vector<Expr> extents;
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
       bool warps =
           d == 0 && known != partials.end() && buffer.shape[0] == ctx.kernel.options.numWarps;
       Expr extent = warps                                   ? named("NUM_WARPS")
                     : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(ctx, buffer)
                                                             : ctx.constants.number(buffer.shape[d]);
-      if (d > 0 && ctx.info.sharedMatrices.count(i) != 0) {
-        rows = extents;
-        extents = extent;
-      } else {
-        extents = d == 0 ? extent : product(extents, extent);
-      }
+      if (d == 0 || ctx.info.sharedMatrices.count(i) != 0)
+        extents.push_back(extent);
+      else
+        extents.back() = product(extents.back(), extent);
     }
     const bool isPadded =
-        anyOf(extents, [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
+        anyOf(extents.back(), [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
     Declarator array{ctx.info.sharedMembers[i]};
     if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
-    if (rows) array.extents.push_back(rows);
-    array.extents.push_back(extents);
+    llvm::append_range(array.extents, extents);
     Declare declare{known != partials.end() ? known->second : typeOf(buffer.members[0]), {array}};
     declare.alignment = buffer.alignment;
     return Stmt{std::move(declare), isPadded ? "padding against bank conflicts" : ""};
