@@ -7,6 +7,7 @@
 
 #include "emit/cuda/symbols.h"
 #include "emit/kernel/kernel_text.h"
+#include "passes/analysis/layout/row_threads.h"
 #include "passes/analysis/layout/unit_axes.h"
 #include "passes/ir/module.h"
 
@@ -75,8 +76,8 @@ class ConstantTable {
   Expr threadsPerRow(const ir::Dim &threads);
   // Whether rows of so many threads take all of them here, but not in every kernel of this text.
   bool isFullRow(const ir::Dim &threads);
-  // The threads of each row that takes all of them, and the dimension of its rows.
-  llvm::ArrayRef<std::pair<ir::Dim, ir::LayoutDim>> fullRows();
+  // The rows of the kernel that take all threads.
+  llvm::ArrayRef<passes::FullRow> fullRows();
   Expr rowsPerStep(const ir::Dim &threads);
   Expr rowsPerWarp(const ir::Dim &threads);
   // A number that is computed from others, and its second name (Hint). One of this name and
@@ -99,7 +100,7 @@ class ConstantTable {
   std::map<std::pair<std::string, int64_t>, Expr> warpsN_;
   std::optional<std::vector<ir::LayoutRef>> accumulators_;  // whose columns are divided among warps
   std::vector<ir::LayoutRef> ownLayouts_;
-  std::optional<std::vector<std::pair<ir::Dim, ir::LayoutDim>>> fullRows_;
+  std::optional<std::vector<passes::FullRow>> fullRows_;
   // Layouts in which threads are dealt out to the vectors of a row, by the formula of the threads.
   std::optional<std::map<std::string, ir::LayoutRef>> rows_;
 };

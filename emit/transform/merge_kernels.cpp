@@ -13,10 +13,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/integer/grid_factors.h"
+#include "passes/analysis/layout/row_threads.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/analysis/value/cluster.h"
-#include "passes/ir/diagnostics/diagnostics.h"
-#include "passes/ir/walk.h"
 #include "passes/target/mma_instructions.h"
 
 namespace tile2cu::emit {
@@ -305,21 +304,7 @@ void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
 
 // Whether it has a tile each row of which takes all threads.
 bool hasFullRows(const KernelInstance &instance) {
-  const Kernel &kernel = *instance.kernel;
-  const auto threads = [](const Layout &layout, unsigned dim) {
-    return layout.extentAlong(dim, Unit::Lane) * layout.extentAlong(dim, Unit::Warp);
-  };
-  bool isFound = false;
-  walk(kernel.body, [&](const Op *op) {
-    for (const auto &result : op->results) {
-      const LayoutRef layout = result->type.layout();
-      if (!layout || layout->rank() != 2) continue;
-      const int64_t first = threads(*layout, 0), second = threads(*layout, 1);
-      isFound |= std::min(first, second) == 1 &&
-                 std::max(first, second) == int64_t{32} * kernel.options.numWarps;
-    }
-  });
-  return isFound;
+  return !passes::fullRows(*instance.kernel).empty();
 }
 
 // Adds a kernel to the group if they share a text where rows that take all threads are written as
