@@ -41,7 +41,13 @@ using namespace emulate_test;
 
 namespace {
 
-constexpr long GUARD = 512;  // bytes before and after a buffer
+// Bytes before and after a buffer. Where the sanitizer looks for accesses outside of the buffers,
+// the guards are so large that a wrong row ends in them.
+#if defined(REFERENCE_ONLY)
+constexpr long GUARD = 4 << 20;
+#else
+constexpr long GUARD = 512;
+#endif
 constexpr unsigned char GUARD_BYTE = 0xa5;
 
 class Generator {
@@ -276,16 +282,19 @@ struct Data {
 };
 
 // Whether the reference gives other results when its programs, and the elements of a store, run in
-// reversed order.
+// another order.
 bool depends_on_order(const Kernel& kernel, std::size_t number) {
   const Run& run = kernel.runs[number];
-  const Data forward(kernel, number), backward(kernel, number);
+  const Data forward(kernel, number);
   kernel.reference(forward.pointers.data(), run.scalars.data());
-  setenv("TILE2CU_ORDER", "reversed", 1);
-  kernel.reference(backward.pointers.data(), run.scalars.data());
-  unsetenv("TILE2CU_ORDER");
-  for (std::size_t i = 0; i < run.buffers.size(); ++i) {
-    if (!compare(run.buffers[i], *forward.memories[i], *backward.memories[i]).empty()) return true;
+  for (const char* order : {"reversed", "shuffled"}) {
+    const Data other(kernel, number);
+    setenv("TILE2CU_ORDER", order, 1);
+    kernel.reference(other.pointers.data(), run.scalars.data());
+    unsetenv("TILE2CU_ORDER");
+    for (std::size_t i = 0; i < run.buffers.size(); ++i) {
+      if (!compare(run.buffers[i], *forward.memories[i], *other.memories[i]).empty()) return true;
+    }
   }
   return false;
 }

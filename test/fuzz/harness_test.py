@@ -95,5 +95,39 @@ class Rounding(unittest.TestCase):
         self.assertEqual(self.verdict("other", whole, "5.0f", "5.0005f")[0], "failed")
 
 
+class Undefined(unittest.TestCase):
+    """Programs whose own fault it is that the two executions differ."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tools = batch.Tools(toolchain.ROOT / "build/fuzz/harness")
+        cls.tools.prepare()
+        cls.folder = cls.tools.build / "cases"
+        cls.folder.mkdir(parents=True, exist_ok=True)
+
+    def test_elements_that_share_an_address(self):
+        """Forward and in reverse the same elements win, because the product is symmetric (m9811_17_24)."""
+        parameters = ["const float16* v = small(96)", "float* o = zero(96)"]
+        body = """
+          grid(1);
+          auto at = arange<32>()[all, none] + arange<32>()[none, all];
+          auto x = load(v + at);
+          store(o + at, dot(x, x));
+        """
+        case = Case("shared", [Parameter.parse(text) for text in parameters], body, [{}], warps=(4,))
+        result = batch.run_file(self.tools, self.folder, "shared", [case])
+        batch.clean(self.folder, "shared")
+        self.assertIn("order of programs or elements", result.skipped.get("shared", str(result)))
+
+    def test_a_row_far_outside_of_a_buffer(self):
+        """It is seen although another buffer lies there (m9811_32_8)."""
+        for far, clean in ((0, True), (-5000, False), (-2500, False), (2500, False), (5000, False)):
+            parameters = [f"const float* {name} = unit(1024)" for name in "stuvwxyz"] + ["float* out = out(64)"]
+            body = f"grid(1); auto row = arange<64>(); store(out + row, load(w + row + ({far})));"
+            case = Case("outside", [Parameter.parse(text) for text in parameters], body, [{}], warps=(1,))
+            case.flags = ()
+            self.assertEqual(batch.reference_is_clean(self.tools, self.folder, case), clean, far)
+
+
 if __name__ == "__main__":
     unittest.main()

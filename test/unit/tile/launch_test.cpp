@@ -1,6 +1,7 @@
 // Grids, requirements, selection, persistent loops, errors of launches.
 #include <atomic>
 #include <cstdlib>
+#include <set>
 #include <stdexcept>
 
 #include "tile_test.h"
@@ -166,8 +167,8 @@ __tile_global__ void lastOfAll(int* last, int n) {
   make_tensor_descriptor<4>(last + 3, {4}, {0}).store({0}, i);
 }
 
-// TILE2CU_ORDER=reversed shows what depends on the order.
-TEST(Launch, RunsInReversedOrder) {
+// TILE2CU_ORDER shows what depends on the order.
+TEST(Launch, RunsInOtherOrders) {
   setenv("TILE2CU_THREADS", "1", 1);
   std::vector<int> last(4);
   EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
@@ -175,8 +176,37 @@ TEST(Launch, RunsInReversedOrder) {
   setenv("TILE2CU_ORDER", "reversed", 1);
   EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
   EXPECT_EQ(last, (std::vector<int>{0, 0, 3, 0}));
+  setenv("TILE2CU_ORDER", "shuffled", 1);
+  EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
+  EXPECT_EQ(last, (std::vector<int>{4, 3, 0, 3}));
   unsetenv("TILE2CU_ORDER");
   unsetenv("TILE2CU_THREADS");
+}
+
+TEST(Launch, EachOrderIsAPermutation) {
+  for (const auto order : {cpu::Order::kForward, cpu::Order::kReversed, cpu::Order::kShuffled}) {
+    for (const int size : {1, 2, 3, 4, 5, 32, 48, 62, 100, 124}) {
+      std::set<std::int64_t> seen;
+      for (int k = 0; k < size; ++k) seen.insert(cpu::inOrder(order, k, size));
+      EXPECT_EQ(seen.size(), static_cast<std::size_t>(size)) << size;
+      EXPECT_GE(*seen.begin(), 0);
+      EXPECT_LT(*seen.rbegin(), size);
+    }
+  }
+}
+
+// An order of its own: for three or more items it is neither forward nor reversed.
+TEST(Launch, ShufflesItems) {
+  for (const int size : {3, 4, 5, 32, 62}) {
+    std::vector<std::int64_t> shuffled, forward, reversed;
+    for (int k = 0; k < size; ++k) {
+      shuffled.push_back(cpu::inOrder(cpu::Order::kShuffled, k, size));
+      forward.push_back(k);
+      reversed.push_back(size - 1 - k);
+    }
+    EXPECT_NE(shuffled, forward) << size;
+    EXPECT_NE(shuffled, reversed) << size;
+  }
 }
 
 __tile_global__ void noGrid(int* out) { store(out, 1); }

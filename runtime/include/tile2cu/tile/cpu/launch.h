@@ -49,16 +49,16 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
   }
   if (zero) return kSuccess;
 
-  const bool reversed = reversedOrder();
+  const Order order = orderFromEnvironment();
   std::atomic<std::int64_t> next{0};
   std::mutex error_lock;
   std::exception_ptr error;
   auto work = [&] {
     try {
       for (std::int64_t k = next++; k < total; k = next++) {
-        const std::int64_t i = reversed ? total - 1 - k : k;
+        const std::int64_t i = inOrder(order, k, total);
         const Ids id = {i % count[0], i / count[0] % count[1], i / (count[0] * count[1])};
-        const ProgramScope scope(Program{mode, id, count, reversed});
+        const ProgramScope scope(Program{mode, id, count, order});
         body();
       }
     } catch (...) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 
 #include "elementwise.h"
 
@@ -21,11 +22,37 @@ enum class Mode {
   kExplicit  // a program of launch_grid
 };
 
+// In which order programs run, and the elements of each store and reduction: TILE2CU_ORDER. A kernel
+// whose results change has a race, or elements of one store that share an address, or a combine that
+// is not commutative.
+enum class Order {
+  kForward,
+  kReversed,  // from the last to the first
+  kShuffled   // shuffles programs and the elements of stores; reductions as kForward
+};
+
+inline Order orderFromEnvironment() {
+  const char* text = std::getenv("TILE2CU_ORDER");
+  if (text == nullptr) return Order::kForward;
+  return text[0] == 'r' ? Order::kReversed : text[0] == 's' ? Order::kShuffled : Order::kForward;
+}
+
+// The one of `size` items whose turn comes after `k` others. Shuffled, the middle one is the first,
+// and the next one is always about 0.62 * size behind.
+inline std::int64_t inOrder(Order order, std::int64_t k, std::int64_t size) {
+  if (order == Order::kForward) return k;
+  if (order == Order::kReversed) return size - 1 - k;
+  std::int64_t step = size / 100 * 62 + size % 100 * 62 / 100;
+  while (std::gcd(step, size) != 1) ++step;
+  __extension__ using Wide = __int128;
+  return static_cast<std::int64_t>((static_cast<Wide>(k) * step + size / 2) % size);
+}
+
 struct Program {
   Mode mode = Mode::kOutside;
   Ids id = {};
   Ids count = {};
-  bool reversed = false;  // see reversedOrder
+  Order order = Order::kForward;
 };
 
 inline thread_local Program current;
@@ -48,16 +75,8 @@ struct RequirementFailed {};
   std::abort();
 }
 
-// TILE2CU_ORDER=reversed: programs run from the last to the first, and so do the elements of a
-// store and of a reduction. A kernel whose results change has a race, or elements of one store that
-// share an address, or a combine that is not commutative.
-inline bool reversedOrder() {
-  const char* text = std::getenv("TILE2CU_ORDER");
-  return text != nullptr && text[0] == 'r';
-}
-
 // The element that a store of `size` elements writes after `k` others.
-inline int inOrder(int k, int size) { return current.reversed ? size - 1 - k : k; }
+inline int inOrder(int k, int size) { return static_cast<int>(inOrder(current.order, k, size)); }
 
 inline void mustBeLaunched() {
   if (current.mode == Mode::kOutside) {

@@ -48,7 +48,7 @@ auto tree(int lo, int hi, const Get& get, F& combine) -> decltype(get(lo)) {
   const int middle = lo + (hi - lo + 1) / 2;
   auto left = tree(lo, middle, get, combine);
   auto right = tree(middle, hi, get, combine);
-  if (current.reversed) std::swap(left, right);
+  if (current.order == Order::kReversed) std::swap(left, right);
   return static_cast<decltype(get(lo))>(combine(left, right));
 }
 
