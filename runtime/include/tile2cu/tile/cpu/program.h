@@ -22,9 +22,9 @@ enum class Mode {
   kExplicit  // a program of launch_grid
 };
 
-// In which order programs run, and the elements of each store and reduction: TILE2CU_ORDER. A kernel
-// whose results change has a race, or elements of one store that share an address, or a combine that
-// is not commutative.
+// In which order programs run, and the elements of each store and reduction: TILE2CU_ORDER. A
+// kernel whose results change has a race, or elements of one store that share an address, or a
+// combine that is not commutative.
 enum class Order {
   kForward,
   kReversed,  // from the last to the first
@@ -38,7 +38,7 @@ inline Order orderFromEnvironment() {
 }
 
 // The one of `size` items whose turn comes after `k` others. Shuffled, the middle one is the first,
-// and the next one is always about 0.62 * size behind.
+// and each one is about 0.62 * size after the one before it.
 inline std::int64_t inOrder(Order order, std::int64_t k, std::int64_t size) {
   if (order == Order::kForward) return k;
   if (order == Order::kReversed) return size - 1 - k;
