@@ -297,8 +297,10 @@ class LaunchWriter {
   const Op *grid_ = kernel_.grid();
   const bool pairs_ = passes::formsClusters(kernel_);
   // Whether tile2cu::launch, which asks for shared memory, launches it: it has a grid, and nothing
-  // of Hopper's.
-  const bool usesHelper_ = grid_ && isLarge() && !kernel_.producer && tensorMaps(kernel_).empty();
+  // of Hopper's. The resident blocks of a persistent kernel can be counted only after it has asked:
+  // before, CUDA says that there are none.
+  const bool usesHelper_ = grid_ && !grid_->getBool(Attr::persistent) && isLarge() &&
+                           !kernel_.producer && tensorMaps(kernel_).empty();
   Builder out_;
   ErrorChecks errors_{kernel_, out_};
 };

@@ -1224,6 +1224,7 @@ template <class... P, class... A>
 inline cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
                               cudaStream_t stream, const A&... arguments);
 // Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
+// cudaErrorInvalidConfiguration: it cannot run one; call allow_shared_memory first.
 template <class... P>
 inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
                                      size_t smem_bytes);
@@ -1411,15 +1412,21 @@ static cudaError_t launch_hopper_matmul_unaligned_128_256_32_8(const __half* a, 
                                                                __half* c, int M, int N, int K,
                                                                int stride_am, int stride_bk,
                                                                int stride_cm, cudaStream_t stream) {
-  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  // Persistent: no more blocks than the device runs at a time, each takes several programs.
-  int64_t blocks = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  cudaError_t error = tile2cu::limit_to_resident(
-      blocks, hopper_matmul_unaligned_128_256_32_8_kernel, 256, sizeof(HopperMatmulUnalignedSmem));
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  if (programs == 0) return cudaSuccess;
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_128_256_32_8_kernel>(
+      sizeof(HopperMatmulUnalignedSmem));
   if (error != cudaSuccess) return error;
-  return tile2cu::launch<hopper_matmul_unaligned_128_256_32_8_kernel>(
-      blocks, 256, sizeof(HopperMatmulUnalignedSmem), stream, a, b, c, M, N, K, stride_am,
-      stride_bk, stride_cm);
+  // Persistent: no more blocks than the device runs at a time, each takes several programs.
+  int64_t blocks = programs;
+  error = tile2cu::limit_to_resident(blocks, hopper_matmul_unaligned_128_256_32_8_kernel, 256,
+                                     sizeof(HopperMatmulUnalignedSmem));
+  if (error != cudaSuccess) return error;
+  hopper_matmul_unaligned_128_256_32_8_kernel<<<unsigned(blocks), 256,
+                                                sizeof(HopperMatmulUnalignedSmem), stream>>>(
+      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+  return cudaGetLastError();
 }
 
 static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, const __half* b,
@@ -2223,6 +2230,7 @@ cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads
   cudaError_t error = multiprocessors(count);
   if (error == cudaSuccess)
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
+  if (error == cudaSuccess && resident == 0) error = cudaErrorInvalidConfiguration;
   if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
   return error;
 }

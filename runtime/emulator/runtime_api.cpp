@@ -198,10 +198,15 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
   emulate::limits().raised[kernel] = std::size_t(value);
   return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int threads,
-                                                          std::size_t smem_bytes) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int threads, std::size_t smem_bytes) {
   if (threads <= 0 || threads > int(emulate::MAX_THREADS))
     return setLastError(cudaErrorInvalidValue);
+  // As CUDA does: no error, and no blocks, as long as the kernel may not have that much memory.
+  if (smem_bytes > emulate::smemLimitOf(kernel)) {
+    *blocks = 0;
+    return cudaSuccess;
+  }
   const int by_threads = 2048 / threads;
   const int by_smem = int((228 << 10) / (smem_bytes + 1024));
   *blocks = by_threads < by_smem ? by_threads : by_smem;

@@ -20,6 +20,15 @@ __tile_global__ void resident(float* out, int n) {
 }
 inline constexpr auto resident_rows = instantiate(resident, {.num_warps = 2});
 
+// Its tiles take more than 48 KiB of shared memory.
+__tile_global__ void resident_products(const float16* a, const float16* b, float* out, int n) {
+  auto i = arange<128>();
+  auto at = i[all, none] * 128 + i[none, all];
+  for (auto k : persistent_range(n))
+    store(out + k * 16384 + at, dot(load(a + k * 16384 + at), load(b + k * 16384 + at)));
+}
+inline constexpr auto resident_products_4 = instantiate(resident_products, {.num_warps = 4});
+
 __tile_global__ void ids(int* out, int a, int b) {
   grid(a, b);
   out[program_id(1) * a + program_id(0)] = num_programs(1);
@@ -73,5 +82,11 @@ inline constexpr auto nameless_512 = instantiate(nameless<4, 128>, {.num_warps =
 // CHECK: >>>(out, n, num_sms);
 // CHECK: cudaError_t launch_resident(
 // CHECK: tile2cu::limit_to_resident(blocks, resident_kernel, 64, 0);
+// A device has no room for a block before the memory has been asked for.
+// CHECK: cudaError_t launch_resident_products(
+// CHECK-NOT: limit_to_resident
+// CHECK: tile2cu::allow_shared_memory<resident_products_kernel>(
+// CHECK: error = tile2cu::limit_to_resident(blocks, resident_products_kernel,
+// CHECK: resident_products_kernel<<<
 // CHECK: cudaError_t divided_rows(
 // CHECK: if (!(b != 0 && int64_t(n) % int64_t(b) < 7)) return cudaErrorInvalidValue;

@@ -40,6 +40,20 @@ TEST(Launch, RefusesWhatAGpuRefuses) {
   cudaGetLastError();
 }
 
+void large() {}
+
+// The blocks of a persistent kernel are counted after the launcher has asked for its memory.
+TEST(Launch, CountsResidentBlocks) {
+  int64_t blocks = 1000000;
+  EXPECT_EQ(tile2cu::limit_to_resident(blocks, large, 256, 64 << 10),
+            cudaErrorInvalidConfiguration);
+  EXPECT_EQ(blocks, 1000000);
+  EXPECT_EQ(tile2cu::allow_shared_memory<large>(64 << 10), cudaSuccess);
+  EXPECT_EQ(tile2cu::limit_to_resident(blocks, large, 256, 64 << 10), cudaSuccess);
+  EXPECT_GT(blocks, 0);
+  EXPECT_LT(blocks, 1000000);
+}
+
 void fill(int* out, int factor) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = int(threadIdx.x) * factor;
 }

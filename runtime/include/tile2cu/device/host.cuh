@@ -79,6 +79,7 @@ inline cudaError_t allow_shared_memory(size_t bytes) {
 
 // @helper limit_to_resident needs multiprocessors include <algorithm>, <cstdint>
 // Lowers `blocks` to the number of blocks of this kernel that the current device runs at a time.
+// cudaErrorInvalidConfiguration: it cannot run one; call allow_shared_memory first.
 template <class... P>
 inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
                                      size_t smem_bytes) {
@@ -86,6 +87,7 @@ inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int 
   cudaError_t error = multiprocessors(count);
   if (error == cudaSuccess)
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
+  if (error == cudaSuccess && resident == 0) error = cudaErrorInvalidConfiguration;
   if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
   return error;
 }
