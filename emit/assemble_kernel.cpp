@@ -6,7 +6,6 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/choose_names.h"
-#include "emit/cuda/symbols.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
 #include "emit/transform/count_rows.h"
@@ -55,19 +54,18 @@ namespace {
 
 // constexpr int BLOCK_M = 128; ... : the numbers that `names` has, and those they are derived from,
 // but not those in `known`.
-Stmts constantsFor(const KernelGroup &group, const NameSet &names, const NameSet &known = {}) {
-  NameSet all = names;
-  std::set<std::string> used;
+Stmts constantsFor(const KernelGroup &group, const SymbolSet &names, const SymbolSet &known = {}) {
+  SymbolSet all = names, used;
   for (const GroupNumber &number : llvm::reverse(group.numbers)) {
     // A derived number stands after those that it is derived from.
     if (!all.contains(number.name) || known.contains(number.name)) continue;
     used.insert(number.name);
-    addNames(number.derivation, all);
+    addSymbols(number.derivation, all);
   }
   Stmts constants;
   std::set<std::string> said;  // of N_TILES, and so not of N_TILES_2
   for (const GroupNumber &number : group.numbers) {
-    if (number.isParameter || used.count(number.name) == 0) continue;
+    if (number.isParameter || !used.contains(number.name)) continue;
     const bool isNew = !number.comment.empty() && said.insert(number.comment).second;
     constants.push_back(
         variable(word("constexpr int"), number.name,
@@ -85,7 +83,7 @@ bool usesWarpgroups(const Stmts &stmts) {
 // The thread's numbers that the statements use. Operands of wgmma are described by the warp's
 // number: known to be the same in all lanes, the words for that are computed once for a warp and
 // not in registers of each thread.
-Stmts threadVariables(const Stmts &code, const NameSet &names, bool needsWarp,
+Stmts threadVariables(const Stmts &code, const SymbolSet &names, bool needsWarp,
                       bool declaresWarp = true) {
   const Expr type = word("int"), thread = member(word("threadIdx"), "x");
   const auto part = [&](const char *op) {
@@ -111,7 +109,7 @@ Stmts concatenated(Stmts a, Stmts b) {
 
 Struct sharedStruct(const KernelGroup &group) {
   const Stmts &members = group.text().sharedMembers;
-  const NameSet names = namesIn(members);
+  const SymbolSet names = symbolsIn(members);
   Struct record;
   record.comment =
       "Shared memory of one " + std::string(group.first().packed() ? "program" : "block") + ".";
@@ -130,24 +128,23 @@ Struct sharedStruct(const KernelGroup &group) {
 // ---- functions of parts
 
 // Names by which a function of a kernel means something else: a parameter, a constant.
-NameSet knownNames(const KernelGroup &group) {
-  NameSet names;
-  for (const Parameter &each : parametersOf(group.first())) names.insert(each.name);
+SymbolSet knownNames(const KernelGroup &group) {
+  SymbolSet names;
+  for (const Parameter &each : parametersOf(group.first())) names.insert(Symbol(each.name));
   for (const GroupNumber &each : group.numbers) names.insert(each.name);
-  for (const Op *map : tensorMaps(group.first())) names.insert(map->result()->name);
+  for (const Op *map : tensorMaps(group.first())) names.insert(Symbol(map->result()->name));
   return names;
 }
 
 // Gives the variables of a complete function of the kernel their names, and adds them to `chosen`.
-void nameVariables(const KernelGroup &group, Function &function, NameMap &chosen) {
-  for (const auto &each : chooseNames(function, knownNames(group)))
-    chosen[each.getKey()] = each.getValue();
+void nameVariables(const KernelGroup &group, Function &function, SymbolMap &chosen) {
+  for (const auto &[symbol, name] : chooseNames(function, knownNames(group))) chosen[symbol] = name;
 }
 
 // The names in a parameter, its own as well.
-void addNames(const FunctionParameter &parameter, NameSet &names) {
-  emit::addNames(parameter.type, names);
-  for (const Expr &extent : parameter.extents) emit::addNames(extent, names);
+void addSymbols(const FunctionParameter &parameter, SymbolSet &names) {
+  emit::addSymbols(parameter.type, names);
+  for (const Expr &extent : parameter.extents) emit::addSymbols(extent, names);
   names.insert(parameter.name);
 }
 
@@ -175,11 +172,11 @@ SourceLine sourceOf(const Kernel &kernel) { return {kernel.loc.file, kernel.loc.
 
 // The parameters of the kernel that are in `names`: those of the source, the number of
 // multiprocessors, which the launch function fills in, and tensor maps.
-std::vector<FunctionParameter> parametersIn(const NameSet &names, const Kernel &kernel) {
+std::vector<FunctionParameter> parametersIn(const SymbolSet &names, const Kernel &kernel) {
   std::vector<FunctionParameter> all = functionParameters(kernel);
   all.push_back({word("int"), "num_sms"});
   for (const Op *map : tensorMaps(kernel)) {
-    all.push_back({word("CUtensorMap"), map->result()->name});
+    all.push_back({word("CUtensorMap"), Symbol(map->result()->name)});
     all.back().isConst = all.back().isReference = true;
   }
   llvm::erase_if(all, [&](const FunctionParameter &each) { return !names.contains(each.name); });
@@ -190,12 +187,12 @@ std::vector<FunctionParameter> parametersIn(const NameSet &names, const Kernel &
 // pointers to itself; other parts see what was made of them before, so that theirs are not the only
 // ones to what they point to.
 MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool takesSmem,
-                          bool takesWarp, KnownDeclarations &known, NameMap &names) {
+                          bool takesWarp, KnownDeclarations &known, SymbolMap &names) {
   const Kernel &kernel = group.first();
-  const NameSet mentioned = namesIn(part.body);
+  const SymbolSet mentioned = symbolsIn(part.body);
   Function function;
   std::vector<Expr> arguments, numbers;
-  auto add = [&](FunctionParameter parameter, const std::string &argument) {
+  auto add = [&](FunctionParameter parameter, const Symbol &argument) {
     function.parameters.push_back(std::move(parameter));
     arguments.push_back(named(argument));
   };
@@ -213,16 +210,18 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   llvm::append_range(function.parameters, part.parameters);
 
   // Parameters of the group, and the constants that types of parameters mention, which are deduced.
-  NameSet inParameters;
-  for (const FunctionParameter &parameter : function.parameters) addNames(parameter, inParameters);
+  SymbolSet inParameters;
+  for (const FunctionParameter &parameter : function.parameters)
+    addSymbols(parameter, inParameters);
   function.numbers = group.parameters();
   if (passes::formsClusters(kernel) && mentioned.contains("CLUSTER"))
-    function.numbers.emplace_back("CLUSTER");
-  for (const std::string &number : function.numbers) numbers.push_back(named(number));
-  std::vector<std::string> deduced;
+    function.numbers.push_back("CLUSTER");
+  for (const Symbol &number : function.numbers) numbers.push_back(named(number));
+  std::vector<Symbol> deduced;
   for (const GroupNumber &number : group.numbers)
     if (!number.isParameter && inParameters.contains(number.name)) deduced.push_back(number.name);
-  llvm::sort(deduced);  // the same for all kernels
+  // The same for all kernels.
+  llvm::sort(deduced, [](const Symbol &a, const Symbol &b) { return a.wanted() < b.wanted(); });
   llvm::append_range(function.numbers, deduced);
 
   function.source = firstSource(part.body);
@@ -286,7 +285,7 @@ Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &prod
   };
   out.open(branchOn(binary(Prec::Equality, "==", thread, integer(0))));
   for (const Op *map : tensorMaps(kernel))
-    out.add(evaluate(call("tile2cu::tma_prefetch_map", {named(map->result()->name)})));
+    out.add(evaluate(call("tile2cu::tma_prefetch_map", {named(Symbol(map->result()->name))})));
   out.append(group.text().ringStart);
   run(word("tile2cu::fence_mbarrier_init"));
   out.close();
@@ -334,12 +333,12 @@ Stmt sharedMemory(const KernelGroup &group) {
 }
 
 // static __global__ void matmul_kernel(...) { <its numbers, and `code`> }
-Function globalFunction(KernelGroup &group, Stmts code, NameMap &chosen) {
+Function globalFunction(KernelGroup &group, Stmts code, SymbolMap &chosen) {
   const Kernel &kernel = group.first();
-  const NameSet names = namesIn(code);
+  const SymbolSet names = symbolsIn(code);
   Function function;
   function.numbers = group.parameters();
-  if (passes::formsClusters(kernel)) function.numbers.emplace_back("CLUSTER");
+  if (passes::formsClusters(kernel)) function.numbers.push_back("CLUSTER");
   function.head = "static __global__ void";
   function.launchBounds = launchBounds(group);
   function.name = group.name;
@@ -350,10 +349,9 @@ Function globalFunction(KernelGroup &group, Stmts code, NameMap &chosen) {
     if (!parameter.isReference) continue;
     parameter = {word("const __grid_constant__ CUtensorMap"), parameter.name};
   }
-  Stmts variables =
-      concatenated(constantsFor(group, names),
-                   threadVariables(code, names, kernel.packed() && !group.smem.empty()));
-  if (!group.smem.empty()) variables.push_back(sharedMemory(group));
+  Stmts variables = concatenated(constantsFor(group, names),
+                                 threadVariables(code, names, kernel.packed() && group.smem));
+  if (group.smem) variables.push_back(sharedMemory(group));
   function.body = concatenated(std::move(variables), std::move(code));
   nameVariables(group, function, chosen);
   dropBraces(function.body, 1);
@@ -371,10 +369,10 @@ class Assembler {
       result_.own.push_back(functor);
       dropBraces(std::get<Struct>(result_.own.back()).members, 1);
     }
-    if (!group_.smem.empty()) {
+    if (group_.smem) {
       Struct record = sharedStruct(group_);
-      const auto [name, isNew] = known_.nameOf(kernel, record, group_.smem);
-      record.name = group_.smem = name;
+      const auto [name, isNew] = known_.nameOf(kernel, record, group_.smem.wanted().str());
+      record.name = group_.smem = Symbol(name);
       add(std::move(record), isNew);
     }
     Stmts code;
@@ -391,8 +389,7 @@ class Assembler {
       code = inParts(text.body);
     }
     add(globalFunction(group_, std::move(code), names_), true);
-    for (std::string &layout : group_.instances.front().text.layouts)
-      layout = withWantedNames(withNames(layout, names_));
+    for (CommentText &layout : group_.instances.front().text.layouts) layout.rename(names_);
     return std::move(result_);
   }
 
@@ -409,7 +406,7 @@ class Assembler {
 
   // The statements of a function, if they are too many with some of them in functions of their own.
   Stmts inParts(const Stmts &statements) {
-    const NameSet names = namesIn(statements);
+    const SymbolSet names = symbolsIn(statements);
     const bool isGroup = usesWarpgroups(statements);
     const size_t above = countRows(parametersIn(names, group_.first())) +
                          countRows(constantsFor(group_, names)) +
@@ -417,7 +414,7 @@ class Assembler {
     const auto without = [](size_t all, size_t some) { return all - std::min(all, some); };
     std::vector<MadeFunction> parts;
     auto define = [&](Part part) {
-      const NameSet own = namesIn(part.body);
+      const SymbolSet own = symbolsIn(part.body);
       parts.push_back(makeFunction(group_, std::move(part), false, own.contains("smem"),
                                    isGroup && own.contains("warp"), known_, names_));
       return parts.back().call;
@@ -432,7 +429,7 @@ class Assembler {
   KernelGroup &group_;
   KnownDeclarations &known_;
   AssembledKernel result_;
-  NameMap names_;  // of all variables; that of the function around counts
+  SymbolMap names_;  // of all variables; that of the function around counts
 };
 
 }  // namespace

@@ -134,8 +134,10 @@ std::string mathLine(const Kernel &kernel, bool isPrecise) {
 std::string blockLine(const KernelGroup &group) {
   const Kernel &kernel = group.first();
   const bool isPacked = kernel.packed();
-  const GroupNumber *warpsNumber = group.find(isPacked ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
-  if (warpsNumber && warpsNumber->isParameter) return "  block   " + warpsNumber->name + " warps\n";
+  const GroupNumber *warpsNumber =
+      group.find(isPacked ? Symbol("PROGRAMS_PER_BLOCK") : Symbol("NUM_WARPS"));
+  if (warpsNumber && warpsNumber->isParameter)
+    return "  block   " + warpsNumber->name.wanted().str() + " warps\n";
   const int64_t warps = isPacked ? kernel.programsPerBlock : kernel.options.numWarps;
   return "  block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
          (warps == 1 ? " warp" : " warps") +
@@ -163,9 +165,10 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
         "  device  Hopper, if the file is compiled for sm_90a (-gencode "
         "arch=compute_90a,code=sm_90a)\n";
   for (size_t i = 0; i < group.text().layouts.size(); ++i) {
-    text += contractLine(i ? "          " : "  tiles   ", group.text().layouts[i], "            ");
+    text += contractLine(i ? "          " : "  tiles   ", group.text().layouts[i].str(),
+                         "            ");
   }
-  if (!group.smem.empty()) {
+  if (group.smem) {
     std::string bytes = std::to_string(group.instances.front().sharedBytes);
     bool same =
         std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {

@@ -133,7 +133,7 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
       for (const SharedBuffer &buffer : instance.kernel->shared)
         alignment = std::max(alignment, buffer.alignment);
     }
-    shared |= !group.smem.empty();
+    shared |= bool(group.smem);
   }
   kernels.sharedAlignment = shared ? alignment : 0;
   return kernels;

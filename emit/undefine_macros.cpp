@@ -27,12 +27,13 @@ class Search {
     (*this)(function.body);
   }
   void operator()(const Struct &record) {
-    word("struct " + record.name);
+    word("struct");
+    name(record.name);
     numbers(record.numbers);
     (*this)(record.members);
   }
   void operator()(const Stmts &stmts) {
-    forEachName(stmts, [&](llvm::StringRef name) { word(name.str()); });
+    forEachSymbol(stmts, [&](const Symbol &symbol) { name(symbol); });
     forEachExpr(stmts, [&](const Expr &e) { expr(e); });
     heads(stmts);
   }
@@ -48,19 +49,22 @@ class Search {
 
  private:
   void word(const std::string &spelling) { inCode_ |= mentions(spelling, name_); }
+  void name(const Symbol &symbol) { inCode_ |= symbol.wanted() == name_; }
   void expr(const Expr &e) {
     walk(e, [&](const Expr &node) {
       const bool isString = llvm::StringRef(node.spelling()).starts_with("\"");
       if (!isString) word(node.spelling());
+      if (node.isName()) name(node.symbol());
       if (node.is(ExprKind::Lambda)) word("return");
     });
   }
-  void numbers(llvm::ArrayRef<std::string> all) {
-    for (const std::string &number : all) word("template int " + number);
+  void numbers(llvm::ArrayRef<Symbol> all) {
+    if (!all.empty()) word("template int");
+    for (const Symbol &number : all) name(number);
   }
   void parameters(llvm::ArrayRef<FunctionParameter> all) {
     for (const FunctionParameter &parameter : all) {
-      word(parameter.name);
+      name(parameter.name);
       if (parameter.isConst) word("const");
       if (parameter.isRestrict) word("__restrict__");
       expr(parameter.type);

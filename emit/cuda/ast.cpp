@@ -1,6 +1,6 @@
 #include "emit/cuda/ast.h"
 
-#include "emit/cuda/symbols.h"
+#include "emit/cuda/builder.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
@@ -20,7 +20,7 @@ bool Expr::isCallOf(llvm::StringRef function) const {
 bool operator==(const Expr &a, const Expr &b) {
   if (a.node_ == b.node_) return true;
   if (!a || !b) return false;
-  return a.kind() == b.kind() && a.spelling() == b.spelling() &&
+  return a.kind() == b.kind() && a.symbol() == b.symbol() && a.spelling() == b.spelling() &&
          llvm::equal(a.operands(), b.operands());
 }
 
@@ -36,33 +36,33 @@ bool anyOf(const Expr &e, llvm::function_ref<bool(const Expr &)> holds) {
   return llvm::any_of(e.operands(), [&](const Expr &operand) { return anyOf(operand, holds); });
 }
 
-bool mentions(const Expr &e, llvm::StringRef name) {
-  return anyOf(e, [&](const Expr &node) { return node.is(ExprKind::Name, name); });
+bool mentions(const Expr &e, const Symbol &symbol) {
+  return anyOf(e, [&](const Expr &node) { return node.isName(symbol); });
 }
 
-llvm::StringRef assignedName(const Expr &target) {
+Symbol assignedSymbol(const Expr &target) {
   switch (target.kind()) {
     case ExprKind::Name:
-      return target.spelling();
+      return target.symbol();
     case ExprKind::Index:
     case ExprKind::Member:
-      return assignedName(target.operand(0));
+      return assignedSymbol(target.operand(0));
     case ExprKind::Call: {
       const bool isOfAddress =
           target.operands().size() == 2 && target.operand(1).is(ExprKind::Unary, "&");
-      return isOfAddress ? assignedName(target.operand(1).operand(0)) : "";
+      return isOfAddress ? assignedSymbol(target.operand(1).operand(0)) : Symbol();
     }
     default:
-      return "";
+      return {};
   }
 }
 
 namespace {
 
-// Walks over statements; calls one function for expressions, another for declared names.
+// Walks over statements; calls one function for expressions, another for declared symbols.
 struct Visitor {
   llvm::function_ref<void(const Expr &)> visitExpr;
-  llvm::function_ref<void(llvm::StringRef)> visitDeclared;
+  SymbolVisitor visitDeclared;
   bool isDeep = true;
 
   void expr(const Expr &e) {
@@ -128,23 +128,23 @@ struct Visitor {
   }
 };
 
-void visitNames(const Expr &e, llvm::function_ref<void(llvm::StringRef)> visit) {
+void visitSymbols(const Expr &e, SymbolVisitor visit) {
   walk(e, [&](const Expr &node) {
-    if (node.isName()) visit(node.spelling());
+    if (node.isName()) visit(node.symbol());
   });
 }
 
 }  // namespace
 
 void forEachExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit) {
-  Visitor{visit, [](llvm::StringRef) {}}.one(stmt);
+  Visitor{visit, [](const Symbol &) {}}.one(stmt);
 }
 void forEachExpr(const Stmts &stmts, llvm::function_ref<void(const Expr &)> visit) {
-  Visitor{visit, [](llvm::StringRef) {}}.all(stmts);
+  Visitor{visit, [](const Symbol &) {}}.all(stmts);
 }
 
 void forEachOwnExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit) {
-  Visitor{visit, [](llvm::StringRef) {}, false}.one(stmt);
+  Visitor{visit, [](const Symbol &) {}, false}.one(stmt);
 }
 
 void forEachBody(Stmt &stmt, llvm::function_ref<void(Stmts &)> visit) {
@@ -163,37 +163,37 @@ void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit
   forEachBody(const_cast<Stmt &>(stmt), [&](Stmts &body) { visit(body); });
 }
 
-void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit) {
-  Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit}.one(stmt);
+void forEachSymbol(const Stmt &stmt, SymbolVisitor visit) {
+  Visitor{[&](const Expr &e) { visitSymbols(e, visit); }, visit}.one(stmt);
 }
-void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit) {
-  Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit}.all(stmts);
+void forEachSymbol(const Stmts &stmts, SymbolVisitor visit) {
+  Visitor{[&](const Expr &e) { visitSymbols(e, visit); }, visit}.all(stmts);
 }
 
-void forEachDeclaredName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit) {
+void forEachDeclaredSymbol(const Stmts &stmts, SymbolVisitor visit) {
   const auto inExpr = [&](const Expr &e) {
     walk(e, [&](const Expr &node) {
       if (!node.is(ExprKind::Lambda)) return;
-      for (const Expr &parameter : node.operands().drop_front()) visit(parameter.spelling());
+      for (const Expr &parameter : node.operands().drop_front()) visit(parameter.symbol());
     });
   };
   Visitor{inExpr, visit}.all(stmts);
 }
 
-void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit) {
-  Visitor{[&](const Expr &e) { visitNames(e, visit); }, visit, false}.one(stmt);
+void forEachOwnSymbol(const Stmt &stmt, SymbolVisitor visit) {
+  Visitor{[&](const Expr &e) { visitSymbols(e, visit); }, visit, false}.one(stmt);
 }
 
-NameSet namesIn(const Stmts &stmts) {
-  NameSet names;
-  addNames(stmts, names);
-  return names;
+SymbolSet symbolsIn(const Stmts &stmts) {
+  SymbolSet symbols;
+  addSymbols(stmts, symbols);
+  return symbols;
 }
-void addNames(const Expr &e, NameSet &names) {
-  visitNames(e, [&](llvm::StringRef name) { names.insert(name); });
+void addSymbols(const Expr &e, SymbolSet &symbols) {
+  visitSymbols(e, [&](const Symbol &symbol) { symbols.insert(symbol); });
 }
-void addNames(const Stmts &stmts, NameSet &names) {
-  forEachName(stmts, [&](llvm::StringRef name) { names.insert(name); });
+void addSymbols(const Stmts &stmts, SymbolSet &symbols) {
+  forEachSymbol(stmts, [&](const Symbol &symbol) { symbols.insert(symbol); });
 }
 
 // ---- equality
@@ -265,38 +265,29 @@ Stmts withoutComments(Stmts stmts) {
 
 // ---- other names
 
-// The expression with other leaves, where `other` gives one that is not the same.
-static Expr withLeaves(const Expr &e, llvm::function_ref<Expr(const Expr &)> other) {
+Expr renamed(const Expr &e, const SymbolMap &names) {
   if (!e) return e;
-  if (e.isName() || e.is(ExprKind::Word)) return other(e);
+  if (e.isName()) {
+    const auto name = names.find(e.symbol());
+    return name == names.end() ? e : named(name->second);
+  }
   Expr::Node node{e.kind(), e.prec(), e.spelling()};
   bool isChanged = false;
   for (const Expr &operand : e.operands()) {
-    node.operands.push_back(withLeaves(operand, other));
+    node.operands.push_back(renamed(operand, names));
     isChanged |= !node.operands.back().isSameNode(operand);
   }
   return isChanged ? Expr(std::move(node)) : e;
 }
 
-Expr renamed(const Expr &e, const NameMap &names) {
-  return withLeaves(e, [&](const Expr &leaf) {
-    const auto name = leaf.isName() ? names.find(leaf.spelling()) : names.end();
-    return name == names.end() ? leaf : Expr({ExprKind::Name, Prec::Primary, name->second});
-  });
-}
-
 namespace {
 
 struct Renamer {
-  llvm::function_ref<Expr(const Expr &)> other;
-  const NameMap &names;
+  const SymbolMap &names;
 
-  void operator()(Expr &e) const { e = other(e); }
-  void operator()(std::string &name) const {
-    if (const auto found = names.find(name); found != names.end()) name = found->second;
-  }
-  void text(std::string &text) const {
-    if (isSymbol(text)) text = withNames(text, names);
+  void operator()(Expr &e) const { e = renamed(e, names); }
+  void operator()(Symbol &symbol) const {
+    if (const auto found = names.find(symbol); found != names.end()) symbol = found->second;
   }
   void operator()(Declare &declare) const {
     (*this)(declare.type);
@@ -348,35 +339,20 @@ struct Renamer {
   void operator()(Jump &jump) const { (*this)(jump.value); }
   void operator()(Record &record) const { all(record.members); }
   void operator()(Comment &comment) const {
-    text(comment.text);
+    comment.text.rename(names);
     (*this)(comment.about);
   }
   void operator()(Blank &) const {}
   void all(Stmts &stmts) const {
-    for (Stmt &stmt : stmts) {
-      std::visit(*this, stmt.node);
-      text(stmt.note);
-    }
+    for (Stmt &stmt : stmts) std::visit(*this, stmt.node);
   }
 };
 
 }  // namespace
 
-void rename(FunctionParameter &parameter, const NameMap &names) {
-  const auto other = [&](const Expr &e) { return renamed(e, names); };
-  Renamer{other, names}.parameters(parameter);
+void rename(FunctionParameter &parameter, const SymbolMap &names) {
+  Renamer{names}.parameters(parameter);
 }
-void rename(Stmts &stmts, const NameMap &names) {
-  const auto other = [&](const Expr &e) { return renamed(e, names); };
-  Renamer{other, names}.all(stmts);
-}
-
-void forEachComment(Stmts &stmts, llvm::function_ref<void(std::string &)> edit) {
-  for (Stmt &stmt : stmts) {
-    if (Comment *comment = stmt.as<Comment>()) edit(comment->text);
-    if (!stmt.note.empty()) edit(stmt.note);
-    forEachBody(stmt, [&](Stmts &body) { forEachComment(body, edit); });
-  }
-}
+void rename(Stmts &stmts, const SymbolMap &names) { Renamer{names}.all(stmts); }
 
 }  // namespace tile2cu::emit

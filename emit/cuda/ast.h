@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
+#include "emit/cuda/comment_text.h"
+#include "emit/cuda/symbol.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tile2cu::emit {
 
@@ -38,7 +38,7 @@ enum class Prec : int {
 
 enum class ExprKind : uint8_t {
   Literal,      // a number: 1024, 1.5f, -1, INFINITY
-  Name,         // a variable, parameter or constant of the emitted text: row, VEC
+  Name,         // the symbol of a variable, parameter or constant: row, VEC
   Word,         // what C++, CUDA or the device helpers name: true, const float*, tile2cu::exp
   Unary,        // -x
   Binary,       // x + y
@@ -66,8 +66,10 @@ class Expr {
   explicit operator bool() const { return node_ != nullptr; }
   ExprKind kind() const;
   Prec prec() const;
-  // A literal's digits, a name, an operator, the name of a member.
+  // A literal's digits, a word, an operator, the name of a member; empty for a symbol.
   const std::string &spelling() const;
+  // That of a name; else none.
+  const Symbol &symbol() const;
   llvm::ArrayRef<Expr> operands() const;
   const Expr &operand(size_t i) const { return operands()[i]; }
 
@@ -76,6 +78,7 @@ class Expr {
     return is(kind) && this->spelling() == spelling;
   }
   bool isName() const { return is(ExprKind::Name); }
+  bool isName(const Symbol &symbol) const { return isName() && this->symbol() == symbol; }
   bool isLiteral() const { return is(ExprKind::Literal); }
   bool isLiteral(llvm::StringRef spelling) const { return is(ExprKind::Literal, spelling); }
   bool isNegative() const;  // a literal below 0
@@ -100,19 +103,21 @@ struct Expr::Node {
   Prec prec = Prec::Primary;
   std::string spelling = {};
   llvm::SmallVector<Expr, 2> operands = {};
+  Symbol symbol = {};
 };
 
 inline ExprKind Expr::kind() const { return node_->kind; }
 inline Prec Expr::prec() const { return node_ ? node_->prec : Prec::Primary; }
 inline const std::string &Expr::spelling() const { return node_->spelling; }
+inline const Symbol &Expr::symbol() const { return node_->symbol; }
 inline llvm::ArrayRef<Expr> Expr::operands() const { return node_->operands; }
 
 // Calls `visit` for each node of the tree, a node before its operands.
 void walk(const Expr &e, llvm::function_ref<void(const Expr &)> visit);
 // Whether `holds` for a node of the tree.
 bool anyOf(const Expr &e, llvm::function_ref<bool(const Expr &)> holds);
-// Whether the tree mentions the name.
-bool mentions(const Expr &e, llvm::StringRef name);
+// Whether the tree mentions the symbol.
+bool mentions(const Expr &e, const Symbol &symbol);
 
 // ---- statements
 
@@ -121,7 +126,7 @@ using Stmts = std::vector<Stmt>;
 
 // x, x[4], x = 0 or x{0} of a declaration. An empty extent is left out: x[].
 struct Declarator {
-  std::string name;
+  Symbol name;
   std::vector<Expr> extents = {};
   Expr init = {};
   bool isDirect = false;  // `init` is {0} or (0), and follows the name
@@ -182,7 +187,7 @@ struct While {
 // int x; const T& x; T (&x)[4], by reference always; float* __restrict__ x; int x = 0
 struct FunctionParameter {
   Expr type;
-  std::string name;
+  Symbol name;
   std::vector<Expr> extents = {};
   bool isConst = false;
   bool isReference = false;
@@ -193,7 +198,7 @@ struct FunctionParameter {
 
 // const auto f = [&](int x) { ... };
 struct LocalFunction {
-  std::string name;
+  Symbol name;
   std::vector<FunctionParameter> parameters;
   Stmts body;
 };
@@ -227,9 +232,9 @@ struct CallOperator {
 
 // One row or several.
 struct Comment {
-  std::string text;
-  std::string about = {};  // the variable whose declaration follows; empty: none
-  bool isHead = false;     // of a loop or branch: not printed if that reads the same
+  CommentText text;
+  Symbol about = {};    // the variable whose declaration follows, or none
+  bool isHead = false;  // of a loop or branch: not printed if that reads the same
   bool operator==(const Comment &) const = default;
 };
 
@@ -273,10 +278,10 @@ struct Stmt {
 
 // template <int ROWS> static __device__ void f(const float* x) { ... }
 struct Function {
-  std::string comment;               // rows; empty: none
-  std::vector<std::string> numbers;  // that it is a template of
-  std::string head;                  // static __device__ __forceinline__ void
-  Expr launchBounds;                 // of a kernel
+  CommentText comment;          // rows; empty: none
+  std::vector<Symbol> numbers;  // that it is a template of
+  std::string head;             // static __device__ __forceinline__ void
+  Expr launchBounds;            // of a kernel
   std::string name;
   std::vector<FunctionParameter> parameters;
   Stmts body;
@@ -286,8 +291,8 @@ struct Function {
 // template <int ROWS> struct Smem { ... };
 struct Struct {
   std::string comment;
-  std::vector<std::string> numbers;
-  std::string name;
+  std::vector<Symbol> numbers;
+  Symbol name;
   Stmts members;
   SourceLine source = {};
 };
@@ -301,8 +306,8 @@ bool anyOf(llvm::ArrayRef<Stmt> stmts, llvm::function_ref<bool(const Stmt &)> ho
 bool operator==(const Stmt &a, const Stmt &b);
 
 // The variable that an assignment to this changes: x of x, x[i], x.value and as_vec<4>(&x[i]).
-// Empty if none: what a pointer points to.
-llvm::StringRef assignedName(const Expr &target);
+// None: what a pointer points to.
+Symbol assignedSymbol(const Expr &target);
 
 // Calls `visit` for each expression of the statements, in the order in which they are printed.
 void forEachExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> visit);
@@ -312,28 +317,24 @@ void forEachOwnExpr(const Stmt &stmt, llvm::function_ref<void(const Expr &)> vis
 // Calls `visit` for each list of statements in the statement.
 void forEachBody(Stmt &stmt, llvm::function_ref<void(Stmts &)> visit);
 void forEachBody(const Stmt &stmt, llvm::function_ref<void(const Stmts &)> visit);
-// Calls `visit` for each name that the statements mention: those that they declare, too.
-void forEachName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
-void forEachName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
+// Calls `visit` for each symbol that the statements mention: those that they declare, too.
+using SymbolVisitor = llvm::function_ref<void(const Symbol &)>;
+void forEachSymbol(const Stmt &stmt, SymbolVisitor visit);
+void forEachSymbol(const Stmts &stmts, SymbolVisitor visit);
 // The same for those that they declare.
-void forEachDeclaredName(const Stmts &stmts, llvm::function_ref<void(llvm::StringRef)> visit);
-// The same as forEachName outside of the statement's bodies.
-void forEachOwnName(const Stmt &stmt, llvm::function_ref<void(llvm::StringRef)> visit);
-using NameSet = llvm::StringSet<>;
-NameSet namesIn(const Stmts &stmts);
-void addNames(const Expr &e, NameSet &names);
-void addNames(const Stmts &stmts, NameSet &names);
+void forEachDeclaredSymbol(const Stmts &stmts, SymbolVisitor visit);
+// The same as forEachSymbol outside of the statement's bodies.
+void forEachOwnSymbol(const Stmt &stmt, SymbolVisitor visit);
+SymbolSet symbolsIn(const Stmts &stmts);
+void addSymbols(const Expr &e, SymbolSet &symbols);
+void addSymbols(const Stmts &stmts, SymbolSet &symbols);
 
 // The statements without comments and empty lines.
 Stmts withoutComments(Stmts stmts);
 
-// Other names for some names.
-using NameMap = llvm::StringMap<std::string>;
-// Renames names wherever they stand; in comments where they are symbols (symbols.h).
-Expr renamed(const Expr &e, const NameMap &names);
-void rename(FunctionParameter &parameter, const NameMap &names);
-void rename(Stmts &stmts, const NameMap &names);
-// Calls `edit` for the text of each comment.
-void forEachComment(Stmts &stmts, llvm::function_ref<void(std::string &)> edit);
+// Puts other symbols in the place of some wherever they stand, in comments as well.
+Expr renamed(const Expr &e, const SymbolMap &names);
+void rename(FunctionParameter &parameter, const SymbolMap &names);
+void rename(Stmts &stmts, const SymbolMap &names);
 
 }  // namespace tile2cu::emit

@@ -4,10 +4,6 @@
 
 namespace tile2cu::emit {
 
-static Expr leaf(ExprKind kind, llvm::StringRef spelling) {
-  return Expr({kind, Prec::Primary, spelling.str()});
-}
-
 // A node whose first operand is `first`.
 static Expr listNode(ExprKind kind, const Expr &first, llvm::ArrayRef<Expr> others) {
   Expr::Node node{kind};
@@ -17,8 +13,13 @@ static Expr listNode(ExprKind kind, const Expr &first, llvm::ArrayRef<Expr> othe
   return Expr(std::move(node));
 }
 
-Expr named(llvm::StringRef variable) { return leaf(ExprKind::Name, variable); }
-Expr word(llvm::StringRef spelling) { return leaf(ExprKind::Word, spelling); }
+Expr named(const Symbol &variable) {
+  T2C_ASSERT(variable);
+  return Expr({ExprKind::Name, Prec::Primary, "", {}, variable});
+}
+Expr word(llvm::StringRef spelling) {
+  return Expr({ExprKind::Word, Prec::Primary, spelling.str()});
+}
 Expr integer(int64_t value) { return digits(std::to_string(value)); }
 
 Expr digits(llvm::StringRef spelling) {
@@ -125,20 +126,20 @@ Expr product(const Expr &a, const Expr &b) {
 Expr pointerTo(const Expr &type) { return Expr({ExprKind::Pointer, Prec::Primary, "", {type}}); }
 Expr addressOf(const Expr &e) { return unary("&", e); }
 
-Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value, llvm::StringRef type) {
+Expr lambda(llvm::ArrayRef<Symbol> parameters, const Expr &value, llvm::StringRef type) {
   llvm::SmallVector<Expr, 4> operands{value};
-  for (const std::string &parameter : parameters) operands.push_back(named(parameter));
+  for (const Symbol &parameter : parameters) operands.push_back(named(parameter));
   return Expr({ExprKind::Lambda, Prec::Primary, type.str(), {operands.begin(), operands.end()}});
 }
 
 // ---- statements
 
-Stmt constant(const Expr &type, llvm::StringRef name, const Expr &init, llvm::StringRef note) {
-  return {Declare{type, {{name.str(), {}, init}}, true}, note.str()};
+Stmt constant(const Expr &type, const Symbol &name, const Expr &init, llvm::StringRef note) {
+  return {Declare{type, {{name, {}, init}}, true}, note.str()};
 }
 
-Stmt variable(const Expr &type, llvm::StringRef name, const Expr &init) {
-  return {Declare{type, {{name.str(), {}, init}}}};
+Stmt variable(const Expr &type, const Symbol &name, const Expr &init) {
+  return {Declare{type, {{name, {}, init}}}};
 }
 
 Stmt assignment(const Expr &target, const Expr &value) {
@@ -174,7 +175,7 @@ Stmt branchOn(const Expr &condition) {
   return {std::move(branch)};
 }
 
-Stmt localFunction(llvm::StringRef name, llvm::ArrayRef<FunctionParameter> parameters) {
+Stmt localFunction(const Symbol &name, llvm::ArrayRef<FunctionParameter> parameters) {
   LocalFunction result;
   result.name = name;
   result.parameters.assign(parameters.begin(), parameters.end());
@@ -193,9 +194,9 @@ Stmt record(llvm::StringRef word, Stmts members, llvm::StringRef note) {
   return {Record{word.str(), note.str(), std::move(members)}};
 }
 
-For unrolledLoop(llvm::StringRef variable, const Expr &extent) {
+For unrolledLoop(const Symbol &variable, const Expr &extent) {
   For loop;
-  loop.start = {word("int"), {{variable.str(), {}, integer(0)}}};
+  loop.start = {word("int"), {{variable, {}, integer(0)}}};
   loop.condition = binary(Prec::Relational, "<", named(variable), extent);
   loop.advance = {named(variable), "++"};
   loop.unroll = "unroll";

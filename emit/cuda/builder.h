@@ -5,7 +5,7 @@
 namespace tile2cu::emit {
 
 // A variable, parameter or constant of the text.
-Expr named(llvm::StringRef variable);
+Expr named(const Symbol &variable);
 Expr word(llvm::StringRef spelling);
 Expr integer(int64_t value);
 // A number as it is spelled, with its sign and suffix.
@@ -48,27 +48,26 @@ Expr flatSum(const Expr &a, const Expr &b);
 Expr pointerTo(const Expr &type);
 Expr addressOf(const Expr &e);
 // [&](int x) { return value; }
-Expr lambda(llvm::ArrayRef<std::string> parameters, const Expr &value,
-            llvm::StringRef type = "int");
+Expr lambda(llvm::ArrayRef<Symbol> parameters, const Expr &value, llvm::StringRef type = "int");
 
 // const int x = init;
-Stmt constant(const Expr &type, llvm::StringRef name, const Expr &init, llvm::StringRef note = "");
+Stmt constant(const Expr &type, const Symbol &name, const Expr &init, llvm::StringRef note = "");
 // int x; or int x = init;
-Stmt variable(const Expr &type, llvm::StringRef name, const Expr &init = {});
+Stmt variable(const Expr &type, const Symbol &name, const Expr &init = {});
 Stmt assignment(const Expr &target, const Expr &value);  // x = x + y is x += y
 Stmt evaluate(const Expr &e, llvm::StringRef note = "");
 Stmt evaluate(Effect effect, const Expr &e, llvm::StringRef note = "");
 // if (condition) statement, without braces; the statement alone where there is no condition.
 Stmt shortIf(const Expr &condition, Stmt then);
 Stmt branchOn(const Expr &condition);
-Stmt localFunction(llvm::StringRef name, llvm::ArrayRef<FunctionParameter> parameters);
+Stmt localFunction(const Symbol &name, llvm::ArrayRef<FunctionParameter> parameters);
 Stmt section(llvm::StringRef role);
 // The role of the section that becomes a function last of all.
 inline constexpr const char *kPrologue = "start_copies";
 Stmt jump(llvm::StringRef word, const Expr &value = {});
 Stmt record(llvm::StringRef word, Stmts members, llvm::StringRef note = "");
 // for (int x = 0; x < extent; ++x), unrolled
-For unrolledLoop(llvm::StringRef variable, const Expr &extent);
+For unrolledLoop(const Symbol &variable, const Expr &extent);
 
 // Builds a list of statements from first to last.
 class Builder {

@@ -1,7 +1,6 @@
 #include "emit/cuda/choose_names.h"
 
 #include "emit/cuda/free_names.h"
-#include "emit/cuda/symbols.h"
 #include "emit/cuda/text_words.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -10,15 +9,15 @@ namespace {
 
 class Chooser {
  public:
-  NameMap names;
+  SymbolMap names;
 
   // Names that the statements mention already, and the names that the user wants.
   void reserveNamesOf(const Stmts &stmts) {
-    forEachName(stmts, [&](llvm::StringRef name) {
-      if (!isSymbol(name))
-        free_.reserve(name);
-      else if (!isGenerated(name))
-        ofUser_.insert(wantedName(name).str());
+    forEachSymbol(stmts, [&](const Symbol &symbol) {
+      if (!symbol.isOpen())
+        reserve(symbol);
+      else if (!symbol.isGenerated())
+        ofUser_.insert(symbol.wanted().str());
     });
     forEachExpr(stmts, [&](const Expr &e) {
       walk(e, [&](const Expr &node) {
@@ -26,8 +25,9 @@ class Chooser {
       });
     });
   }
-  // The identifier that the text begins with.
-  void reserve(llvm::StringRef text) { free_.reserve(text.take_while(isWordCharacter)); }
+  // The identifier that the word begins with.
+  void reserve(llvm::StringRef word) { free_.reserve(word.take_while(isWordCharacter)); }
+  void reserve(const Symbol &name) { free_.reserve(name.wanted()); }
 
   void parameters(llvm::ArrayRef<FunctionParameter> all) {
     for (const FunctionParameter &each : all) declare(each.name);
@@ -42,13 +42,14 @@ class Chooser {
   }
 
  private:
-  void declare(const std::string &name) {
-    if (!isSymbol(name)) return;
-    const bool isOurs = isGenerated(name);
+  void declare(const Symbol &symbol) {
+    if (!symbol.isOpen()) return;
+    const bool isOurs = symbol.isGenerated();
     const auto isFree = [&](llvm::StringRef text) {
       return free_.isFree(text) && !(isOurs && ofUser_.count(text.str()));
     };
-    names[name] = free_.take(freeName(name, isFree), isOurs ? ofUser_ : std::set<std::string>());
+    names[symbol] =
+        Symbol(free_.take(symbol.freeName(isFree), isOurs ? ofUser_ : std::set<std::string>()));
   }
   void declare(const Declare &declaration) {
     for (const Declarator &each : declaration.all) declare(each.name);
@@ -66,7 +67,7 @@ class Chooser {
     walk(e, [&](const Expr &node) {
       if (!node.is(ExprKind::Lambda)) return;
       free_.open();
-      for (const Expr &parameter : node.operands().drop_front()) declare(parameter.spelling());
+      for (const Expr &parameter : node.operands().drop_front()) declare(parameter.symbol());
       free_.close();
     });
   }
@@ -90,41 +91,38 @@ class Chooser {
   std::set<std::string> ofUser_;
 };
 
-void requireAll(const Stmts &stmts, const NameMap &names, const NameSet &others = {}) {
-  forEachName(stmts, [&](llvm::StringRef name) {
-    if (isSymbol(name) && !names.contains(name) && !others.contains(name))
-      T2C_UNREACHABLE(("no declaration of " + wantedName(name).str()).c_str());
+void requireAll(const Stmts &stmts, const SymbolMap &names, const SymbolSet &others = {}) {
+  forEachSymbol(stmts, [&](const Symbol &symbol) {
+    if (symbol.isOpen() && !names.contains(symbol) && !others.contains(symbol))
+      T2C_UNREACHABLE(("no declaration of " + symbol.wanted().str()).c_str());
   });
 }
 
 }  // namespace
 
-void addNumbers(const Stmts &stmts, NameMap &numbers) {
-  forEachDeclaredName(stmts, [&](llvm::StringRef name) {
-    if (isSymbol(name) && !numbers.contains(name)) numbers[name] = renumbered(name, numbers.size());
+void addNumbers(const Stmts &stmts, SymbolMap &numbers) {
+  forEachDeclaredSymbol(stmts, [&](const Symbol &symbol) {
+    if (symbol.isOpen()) numbers.try_emplace(symbol, symbol.renumbered(numbers.size()));
   });
 }
 
-NameMap chooseNames(Function &function, const NameSet &others) {
+SymbolMap chooseNames(Function &function, const SymbolSet &others) {
   Chooser chooser;
-  for (const auto &name : others) chooser.reserve(name.getKey());
-  for (const std::string &number : function.numbers) chooser.reserve(number);
+  for (const Symbol &name : others) chooser.reserve(name);
+  for (const Symbol &number : function.numbers) chooser.reserve(number);
   for (const FunctionParameter &each : function.parameters)
-    if (!isSymbol(each.name)) chooser.reserve(each.name);
+    if (!each.name.isOpen()) chooser.reserve(each.name);
   chooser.reserveNamesOf(function.body);
   chooser.parameters(function.parameters);
   chooser.all(function.body);
   requireAll(function.body, chooser.names);
   for (FunctionParameter &each : function.parameters) rename(each, chooser.names);
   rename(function.body, chooser.names);
-  // A comment may mention a variable that another function has.
-  const auto finish = [](std::string &text) { text = withWantedNames(text); };
-  forEachComment(function.body, finish);
-  function.comment = withWantedNames(withNames(function.comment, chooser.names));
+  function.comment.rename(chooser.names);
   return std::move(chooser.names);
 }
 
-void chooseNames(Stmts &members, const NameSet &others) {
+void chooseNames(Stmts &members, const SymbolSet &others) {
   Chooser chooser;
   chooser.reserveNamesOf(members);
   chooser.all(members);

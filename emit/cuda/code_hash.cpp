@@ -14,8 +14,8 @@ void CodeHash::add(llvm::StringRef text) {
   bytes_ += text;
 }
 
-void CodeHash::addName(llvm::StringRef name) {
-  add(numbers_.try_emplace(name, numbers_.size()).first->second);
+void CodeHash::add(const Symbol &symbol) {
+  add(uint64_t{numbers_.try_emplace(symbol, numbers_.size()).first->second});
 }
 
 template <class T>
@@ -27,13 +27,13 @@ void CodeHash::addEach(const T &all) {
 void CodeHash::add(const Expr &e) {
   if (!e) return add(uint64_t{0});
   add(1 + uint64_t(e.kind()));
-  if (e.isName()) return addName(e.spelling());
+  if (e.isName()) return add(e.symbol());
   add(e.spelling());
   addEach(e.operands());
 }
 
 void CodeHash::add(const Declarator &declarator) {
-  addName(declarator.name);
+  add(declarator.name);
   addEach(declarator.extents);
   add(declarator.init);
   add(declarator.isDirect);
@@ -41,7 +41,7 @@ void CodeHash::add(const Declarator &declarator) {
 
 void CodeHash::add(const FunctionParameter &parameter) {
   add(parameter.type);
-  addName(parameter.name);
+  add(parameter.name);
   addEach(parameter.extents);
   add(parameter.isConst);
   add(parameter.isReference);
@@ -83,7 +83,7 @@ void CodeHash::add(const While &loop) {
 }
 
 void CodeHash::add(const LocalFunction &function) {
-  addName(function.name);
+  add(function.name);
   addEach(function.parameters);
   add(function.body);
 }
@@ -123,7 +123,7 @@ void CodeHash::add(const Stmts &stmts) {
 void CodeHash::add(const Function &function) {
   numbers_.clear();
   add(function.name);
-  for (const std::string &number : function.numbers) addName(number);
+  for (const Symbol &number : function.numbers) add(number);
   add(function.head);
   add(function.launchBounds);
   addEach(function.parameters);
@@ -132,8 +132,8 @@ void CodeHash::add(const Function &function) {
 
 void CodeHash::add(const Struct &record) {
   numbers_.clear();
-  add(record.name);
-  for (const std::string &number : record.numbers) addName(number);
+  add(record.name.wanted());
+  for (const Symbol &number : record.numbers) add(number);
   add(record.members);
 }
 

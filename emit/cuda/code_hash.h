@@ -4,7 +4,7 @@
 #include <string>
 
 #include "emit/cuda/ast.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace tile2cu::emit {
 
@@ -37,10 +37,10 @@ class CodeHash {
   void add(const Blank &) {}
   template <class T>
   void addEach(const T &all);
-  void addName(llvm::StringRef name);
+  void add(const Symbol &symbol);
 
-  std::string bytes_;                  // what is hashed
-  llvm::StringMap<unsigned> numbers_;  // of the names of a function, in order of first mention
+  std::string bytes_;                         // what is hashed
+  llvm::DenseMap<Symbol, unsigned> numbers_;  // of a function, in order of first mention
 };
 
 }  // namespace tile2cu::emit

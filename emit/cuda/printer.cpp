@@ -55,7 +55,7 @@ struct StmtPrinter {
   static bool repeatsHead(llvm::ArrayRef<Stmt> stmts) {
     const Comment *comment = stmts.front().as<Comment>();
     if (!comment || !comment->isHead) return false;
-    std::string text = comment->text;
+    std::string text = comment->text.str();
     std::replace(text.begin(), text.end(), '\n', ' ');
     for (const Stmt &stmt : stmts.drop_front()) {
       if (const For *loop = stmt.as<For>()) return headOf(*loop) == text;
@@ -73,7 +73,7 @@ struct StmtPrinter {
     }
   }
   void declarator(const Declarator &of) {
-    out += of.name;
+    out += of.name.wanted();
     extents(of.extents);
     if (!of.init) return;
     if (!of.isDirect) out += " = ";
@@ -179,7 +179,9 @@ struct StmtPrinter {
     print(of.type, out);
     if (of.isRestrict) out += " __restrict__";
     if (of.isReference) out += '&';
-    out += of.extents.empty() ? " " + of.name : " (&" + of.name + ")";
+    out += of.extents.empty() ? " " : " (&";
+    out += of.name.wanted();
+    if (!of.extents.empty()) out += ")";
     extents(of.extents);
     if (!of.init) return;
     out += " = ";
@@ -194,7 +196,9 @@ struct StmtPrinter {
     out += ')';
   }
   void operator()(const LocalFunction &function) {
-    out += "const auto " + function.name + " = [&]";
+    out += "const auto ";
+    out += function.name.wanted();
+    out += " = [&]";
     parameters(function.parameters);
     block(function.body, "};");
   }
@@ -229,7 +233,7 @@ struct StmtPrinter {
       out += ("// " + row.rtrim(" \t\\")).str();
     }
   }
-  void operator()(const Comment &comment) { rows(comment.text); }
+  void operator()(const Comment &comment) { rows(comment.text.str()); }
   void operator()(const Blank &) {}
 };
 
@@ -243,21 +247,23 @@ size_t widthOf(const Stmt &stmt) {
   return text.size();
 }
 
-static void printStart(const std::string &comment, llvm::ArrayRef<std::string> numbers,
+static void printStart(const std::string &comment, llvm::ArrayRef<Symbol> numbers,
                        std::string &out) {
   if (!comment.empty()) {
     StmtPrinter{out}.rows(comment);
     out += '\n';
   }
-  for (const std::string &number : numbers)
-    out += (&number == numbers.begin() ? "template <int " : ", int ") + number;
+  for (const Symbol &number : numbers) {
+    out += &number == numbers.begin() ? "template <int " : ", int ";
+    out += number.wanted();
+  }
   if (!numbers.empty()) out += ">\n";
 }
 
 // Everything before the body.
 static void printHead(const Function &function, StmtPrinter &printer) {
   std::string &out = printer.out;
-  printStart(function.comment, function.numbers, out);
+  printStart(function.comment.str(), function.numbers, out);
   if (!function.launchBounds) printer.directive(function.source);
   out += function.head + " ";
   if (function.launchBounds) {
@@ -286,7 +292,9 @@ std::string declarationOf(const Function &function) {
 
 void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
   printStart(record.comment, record.numbers, out);
-  out += "struct " + record.name + " {\n";
+  out += "struct ";
+  out += record.name.wanted();
+  out += " {\n";
   StmtPrinter{out, files, record.source}.all(record.members);
   out += "};\n\n";
 }

@@ -8,6 +8,7 @@ namespace tile2cu::emit {
 
 // Appends the expression, with just the parentheses that it needs.
 void print(const Expr &e, std::string &out);
+void print(const Expr &e, CommentText &out);
 
 // Appends the statements, not indented: a statement, a head or a closing brace a line.
 void print(const Stmts &stmts, std::string &out);

@@ -6,7 +6,7 @@ namespace tile2cu::emit {
 
 bool isWordCharacter(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return std::isalnum(byte) || c == '_' || byte >= 0x80 || c == kSymbolMark;
+  return std::isalnum(byte) || c == '_' || byte >= 0x80;
 }
 
 size_t findWord(const std::string &text, const std::string &name, size_t from) {

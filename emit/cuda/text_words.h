@@ -4,9 +4,7 @@
 
 namespace tile2cu::emit {
 
-// Stands in the name of a symbol (symbols.h).
-inline constexpr char kSymbolMark = '\x1f';
-// A letter, digit or underscore, a byte of a letter beyond ASCII, or the mark of a symbol.
+// A letter, digit or underscore, or a byte of a letter beyond ASCII.
 bool isWordCharacter(char c);
 // Where the identifier `name` next occurs in `text`; npos if nowhere.
 size_t findWord(const std::string &text, const std::string &name, size_t from = 0);

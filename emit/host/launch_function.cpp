@@ -33,7 +33,7 @@ void ErrorChecks::check(std::vector<Expr> calls) {
   for (const Expr &call : calls) {
     const bool isFirst = &call == &calls.front();
     if (!isDeclared_) {
-      out_.add(variable(word("cudaError_t"), error.spelling(), call));
+      out_.add(variable(word("cudaError_t"), error.symbol(), call));
       isDeclared_ = true;
       continue;
     }
@@ -104,20 +104,21 @@ class LaunchWriter {
     launchKernel(blocks);
     function.body = out_.end();
     // Only the launcher's type has the others: int /*head_dim*/
-    const NameSet read = namesIn(function.body);
+    const SymbolSet read = symbolsIn(function.body);
     for (FunctionParameter &parameter : function.parameters)
-      if (!read.contains(parameter.name)) parameter.name = "/*" + parameter.name + "*/";
+      if (!read.contains(parameter.name))
+        parameter.name = Symbol("/*" + parameter.name.wanted().str() + "*/");
     return function;
   }
 
  private:
-  std::string local(const std::string &name) const { return localName(kernel_, name); }
+  Symbol local(const std::string &name) const { return localName(kernel_, name); }
 
   // Numbers that all instances have in common have no name here: their values stand for them.
   Expr withValues(const Expr &e) const {
-    const GroupNumber *number = e.isName() ? group_.find(e.spelling()) : nullptr;
+    const GroupNumber *number = e.isName() ? group_.find(e.symbol()) : nullptr;
     if (number && !number->isParameter) return integer(number->values.front());
-    if (!e) return e;
+    if (!e || e.isName()) return e;
     Expr::Node node{e.kind(), e.prec(), e.spelling(), {}};
     for (const Expr &operand : e.operands()) node.operands.push_back(withValues(operand));
     return Expr(std::move(node));
@@ -128,13 +129,13 @@ class LaunchWriter {
   Expr kernelOf(int blocks) const { return kernelWith({integer(blocks)}); }
   Expr kernelWith(llvm::ArrayRef<Expr> more) const {
     std::vector<Expr> arguments;
-    for (const std::string &number : group_.parameters()) arguments.push_back(named(number));
+    for (const Symbol &number : group_.parameters()) arguments.push_back(named(number));
     llvm::append_range(arguments, more);
     return instanceOf(group_.name, arguments);
   }
 
   Expr sharedSize() const {
-    if (group_.smem.empty()) return integer(0);
+    if (!group_.smem) return integer(0);
     const Expr one = call("sizeof", {group_.smemType()});
     return kernel_.packed() ? times(group_.warps(), one) : one;
   }
@@ -159,7 +160,7 @@ class LaunchWriter {
   // programs, or programs_x and so on; returns their product.
   Expr countPrograms() {
     const char *const kAxes[] = {"_x", "_y", "_z"};
-    const std::string programs = local("programs");
+    const Symbol programs = local("programs");
     std::vector<Expr> names, negative, zero, divisors;
     for (const Value *value : grid_->operands())
       hostDivisors(value, parametersOf(kernel_), divisors);
@@ -172,7 +173,8 @@ class LaunchWriter {
       return total;
     }
     for (unsigned i = 0; i < grid_->numOperands(); ++i) {
-      const std::string name = grid_->numOperands() == 1 ? programs : local(programs + kAxes[i]);
+      const Symbol name =
+          grid_->numOperands() == 1 ? programs : local(programs.wanted().str() + kAxes[i]);
       negative.push_back(isNegative(named(name)));
       out_.add(constant(word("int64_t"), name, extent(grid_->operand(i), negative)));
       names.push_back(named(name));
@@ -191,7 +193,7 @@ class LaunchWriter {
   }
 
   bool usesNumSms() const {
-    return llvm::is_contained(group_.arguments, "num_sms") ||
+    return llvm::is_contained(group_.arguments, Symbol("num_sms")) ||
            (grid_ && llvm::any_of(grid_->operands(), [](const Value *e) { return usesSms(e); }));
   }
 
@@ -214,7 +216,7 @@ class LaunchWriter {
 
   // The number of blocks.
   Expr countBlocks(const Expr &total) {
-    const std::string blocks = local("blocks");
+    const Symbol blocks = local("blocks");
     const Expr needed = kernel_.packed() ? call("tile2cu::cdiv", {total, group_.warps()}) : total;
     if (grid_->getBool(Attr::persistent)) {
       out_.add(
@@ -238,7 +240,7 @@ class LaunchWriter {
     const auto maps = tensorMaps(kernel_);
     if (maps.empty()) return;
     Declare all{word("CUtensorMap"), {}};
-    for (const Op *map : maps) all.all.push_back({map->result()->name});
+    for (const Op *map : maps) all.all.push_back({Symbol(map->result()->name)});
     out_.add({std::move(all)});
     std::vector<Expr> described;
     for (const Op *map : maps) described.push_back(withValues(tensorMapCall(map, kernel_)));
@@ -269,7 +271,7 @@ class LaunchWriter {
     const Expr threads = group_.blockThreads(), smem = sharedSize(),
                stream = named(local("stream")), cluster = named(local("cluster"));
     std::vector<Expr> passed;
-    for (const std::string &argument : group_.arguments) passed.push_back(named(argument));
+    for (const Symbol &argument : group_.arguments) passed.push_back(named(argument));
     const auto returnLaunch = [&](const Expr &function, std::vector<Expr> arguments) {
       llvm::append_range(arguments, passed);
       out_.add(jump("return", call(function, arguments)));

@@ -46,7 +46,7 @@ std::vector<Expr> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> p
         it != known.divisibility.end() && it->second % divisor == 0)
       continue;
     const Parameter &parameter = parameters[index];
-    const Expr argument = named(parameter.name);
+    const Expr argument = named(Symbol(parameter.name));
     if (parameter.type.isPointer())
       aligned[divisor].push_back(argument);
     else
@@ -82,7 +82,7 @@ std::vector<Expr> requirementsOf(const Kernel &kernel, llvm::ArrayRef<Parameter>
   return needs;
 }
 
-Expr tunerOf(const Launcher &launcher) { return named(launcher.name + "_tuner"); }
+Expr tunerOf(const Launcher &launcher) { return named(Symbol(launcher.name + "_tuner")); }
 
 // Writes the body of the function that users call, piece by piece.
 class LauncherWriter {
@@ -108,7 +108,7 @@ class LauncherWriter {
   // Makes an expression of a launch function: itself, or its call.
   using Use = llvm::function_ref<Expr(const Expr &)>;
 
-  std::string local(const char *name) const { return localName(first_, name); }
+  Symbol local(const char *name) const { return localName(first_, name); }
   Expr launched(const Expr &function) const { return call(function, argumentsOf(first_)); }
 
   // launch_softmax<1024, 4, 4>
@@ -149,7 +149,7 @@ class LauncherWriter {
     aligned_ = named(local("aligned"));
     out_.add(
         {Comment{"Vector accesses where addresses and sizes allow them, else single elements."}});
-    out_.add(constant(word("bool"), aligned_.spelling(), assumptions.front()));
+    out_.add(constant(word("bool"), aligned_.symbol(), assumptions.front()));
   }
 
   // The assumptions of a kernel, by their name if they have one.
@@ -184,7 +184,7 @@ class LauncherWriter {
     out_.add({Comment{std::string("wgmma on Hopper") +
                       (asked ? ", where addresses and sizes allow it." : ".")}});
     out_.add(
-        constant(word("bool"), hopper_.spelling(), bothOf(call("tile2cu::on_hopper", {}), asked)));
+        constant(word("bool"), hopper_.symbol(), bothOf(call("tile2cu::on_hopper", {}), asked)));
   }
 
   // The launch function of a candidate: by itself, or
@@ -204,7 +204,7 @@ class LauncherWriter {
 
   // Several candidates: the arguments are written once.
   void chooseAmong() {
-    const std::string launch = local("launch");
+    const Symbol launch = local("launch");
     out_.add({Comment{"The first configuration whose requirements hold."}});
     out_.add(variable(functionType(), launch, word("nullptr")));
     size_t last = 0;  // the first without requirements, or the number of candidates
@@ -243,7 +243,7 @@ class LauncherWriter {
     std::vector<Expr> key;
     for (const std::string &source : launcher_.tuning->key) {
       const Parameter *parameter = parameterOf(source);
-      const Expr argument = named(parameter->name);
+      const Expr argument = named(Symbol(parameter->name));
       const bool narrows = parameter->type.scalar() == Scalar::U64;
       key.push_back(narrows ? call("int64_t", {argument}) : argument);
     }
@@ -252,18 +252,17 @@ class LauncherWriter {
 
   // The memory that is restored before each run: `tile2cu::preserve(pointer, size, size)`.
   Expr preserve(const Tuning::Memory &memory) const {
-    std::vector<Expr> arguments{named(parameterOf(memory.pointer)->name)};
+    std::vector<Expr> arguments{named(Symbol(parameterOf(memory.pointer)->name))};
     for (const std::string &size : memory.sizes) {
       const Parameter *parameter = parameterOf(size);
-      arguments.push_back(parameter ? named(parameter->name) : digits(size));
+      arguments.push_back(parameter ? named(Symbol(parameter->name)) : digits(size));
     }
     return call("tile2cu::preserve", arguments);
   }
 
   // The fastest of the candidates, which the tuner finds.
   void tune() {
-    const std::string candidates = local("candidates"), run = local("run"),
-                      launch = local("launch");
+    const Symbol candidates = local("candidates"), run = local("run"), launch = local("launch");
     std::vector<Expr> all;
     for (size_t i = 0; i < launcher_.candidates.size(); ++i) all.push_back(orNull(i));
     out_.add({Comment{"Null: these arguments do not fit the candidate."}});
@@ -319,7 +318,7 @@ Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &gr
                                                 integer(launcher.tuning->key.size())});
   const Expr start = call(
       Expr{}, {word("\"" + launcher.name + "\""), digits(fmt::format("0x{:x}u", hash.value()))});
-  Declare tuner{type, {{tunerOf(launcher).spelling(), {}, start}}};
+  Declare tuner{type, {{tunerOf(launcher).symbol(), {}, start}}};
   tuner.isStatic = tuner.all.front().isDirect = true;
   Stmts stmts;
   stmts.push_back(

@@ -61,7 +61,7 @@ Expr tensorMapCall(const Op *map, const Kernel &kernel) {
   }
   const int64_t row = map->getInts(Attr::box).front() * byteWidth(scalar);
   return call("tile2cu::make_tensor_map",
-              {addressOf(named(map->result()->name)), word(dataType(scalar)),
+              {addressOf(named(Symbol(map->result()->name))), word(dataType(scalar)),
                hostExpr(map->operand(0), kernel), list(extents), byteStrides(map, kernel),
                list(box), integer(row)});
 }

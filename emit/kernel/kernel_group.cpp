@@ -4,7 +4,7 @@ namespace tile2cu::emit {
 
 Expr threadsOf(const Expr &warps) { return binary(Prec::Multiplicative, "*", integer(32), warps); }
 
-const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
+const GroupNumber *KernelGroup::find(const Symbol &number) const {
   for (const GroupNumber &candidate : numbers)
     if (candidate.name == number) return &candidate;
   return nullptr;
@@ -15,8 +15,8 @@ bool KernelGroup::isTemplate() const {
                      [](const GroupNumber &number) { return number.isParameter; });
 }
 
-std::vector<std::string> KernelGroup::parameters() const {
-  std::vector<std::string> names;
+std::vector<Symbol> KernelGroup::parameters() const {
+  std::vector<Symbol> names;
   for (const GroupNumber &number : numbers)
     if (number.isParameter) names.push_back(number.name);
   return names;
@@ -30,7 +30,7 @@ Expr KernelGroup::valuesOf(const std::string &function, size_t instance) const {
 }
 
 const GroupNumber &KernelGroup::numberOfWarps() const {
-  return *find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+  return *find(first().packed() ? Symbol("PROGRAMS_PER_BLOCK") : Symbol("NUM_WARPS"));
 }
 Expr KernelGroup::warps() const {
   const GroupNumber &number = numberOfWarps();
@@ -47,13 +47,13 @@ Expr KernelGroup::blockThreads() const {
 // Its parameters are those of the group's that its members use.
 Expr KernelGroup::smemType() const {
   std::vector<Expr> list;
-  const NameSet names = namesIn(text().sharedMembers);
+  const SymbolSet names = symbolsIn(text().sharedMembers);
   for (const GroupNumber &number : numbers)
     if (number.isParameter && names.contains(number.name)) list.push_back(named(number.name));
-  return instanceOf(smem, list);
+  return instanceOf(smem.wanted(), list);
 }
 
-Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments) {
+Expr instanceOf(llvm::StringRef name, llvm::ArrayRef<Expr> arguments) {
   return arguments.empty() ? word(name) : instance(name, arguments);
 }
 

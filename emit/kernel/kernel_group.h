@@ -17,7 +17,7 @@ struct KernelInstance {
 // A named number of the group: a template parameter where instances differ, else a constant of the
 // kernel.
 struct GroupNumber {
-  std::string name;
+  Symbol name;
   Expr derivation;  // of other numbers; none: given
   std::string comment;
   std::vector<int64_t> values;  // one for each instance
@@ -27,17 +27,17 @@ struct GroupNumber {
 struct KernelGroup {
   std::string base;  // softmax: what the names of its functions begin with
   std::string name;  // softmax_kernel
-  std::string smem;  // SoftmaxSmem; empty: no shared memory
+  Symbol smem;       // SoftmaxSmem; none: no shared memory
   std::vector<KernelInstance> instances;
   bool dividesFullRows = false;  // rows that take all threads are written as shorter ones are
   std::vector<GroupNumber> numbers;
-  std::vector<std::string> arguments;  // of the kernel: the parameters that its text mentions
-  std::vector<Struct> functors;        // combine functions that this group is the first to use
-  Expr resident;                       // threads that should be resident
-  uint64_t code = 0;                   // a number for its code, with what it uses of other kernels'
+  std::vector<Symbol> arguments;  // of the kernel: the parameters that its text mentions
+  std::vector<Struct> functors;   // combine functions that this group is the first to use
+  Expr resident;                  // threads that should be resident
+  uint64_t code = 0;              // a number for its code, with what it uses of other kernels'
 
   bool isTemplate() const;
-  std::vector<std::string> parameters() const;  // of the template: BLOCK, VEC
+  std::vector<Symbol> parameters() const;  // of the template: BLOCK, VEC
   // function<1024, 4>: with the parameters' values
   Expr valuesOf(const std::string &function, size_t instance) const;
   Expr smemType() const;      // SoftmaxSmem<NUM_WARPS>
@@ -45,7 +45,7 @@ struct KernelGroup {
   Expr blockThreads() const;  // with those that copy
   Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
   const GroupNumber &numberOfWarps() const;
-  const GroupNumber *find(llvm::StringRef number) const;
+  const GroupNumber *find(const Symbol &number) const;
   const ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }
 };
@@ -53,6 +53,6 @@ struct KernelGroup {
 // 32 * warps
 Expr threadsOf(const Expr &warps);
 // name<arguments>; the name alone if there are none.
-Expr instanceOf(const std::string &name, llvm::ArrayRef<Expr> arguments);
+Expr instanceOf(llvm::StringRef name, llvm::ArrayRef<Expr> arguments);
 
 }  // namespace tile2cu::emit

@@ -9,10 +9,10 @@ std::array<const Stmts *, 4> partsOf(const KernelText &text) {
   return {&text.body, &text.producer, &text.ringStart, &text.sharedMembers};
 }
 
-NameSet namesIn(const KernelText &text) {
-  NameSet names;
-  for (const Stmts *part : partsOf(text)) addNames(*part, names);
-  return names;
+SymbolSet symbolsIn(const KernelText &text) {
+  SymbolSet symbols;
+  for (const Stmts *part : partsOf(text)) addSymbols(*part, symbols);
+  return symbols;
 }
 
 }  // namespace tile2cu::emit

@@ -12,7 +12,7 @@ namespace tile2cu::emit {
 // A named number of the kernel. Values differ between the configurations of one kernel text;
 // derivations do not.
 struct Constant {
-  std::string name;
+  Symbol name;
   int64_t value = 0;
   Expr derivation;  // BLOCK / (NUM_THREADS * VEC); none: given by the configuration
   std::string comment;
@@ -28,7 +28,7 @@ struct KernelText {
   Stmts producer;                    // of one more warp, in parallel with the body; empty: none
   Stmts ringStart;                   // the start of the barriers between the two
   std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
-  std::vector<std::string> layouts;  // "x [BLOCK]: col = ...": for the contract comment
+  std::vector<CommentText> layouts;  // "x [BLOCK]: col = ...": for the contract comment
   std::set<std::string>
       helpers;  // dotted helper names that no identifier in the text shows (load.cs)
 };
@@ -36,7 +36,7 @@ struct KernelText {
 // The statements of all that is printed of a kernel.
 std::array<Stmts *, 4> partsOf(KernelText &text);
 std::array<const Stmts *, 4> partsOf(const KernelText &text);
-// The names in them.
-NameSet namesIn(const KernelText &text);
+// The symbols in them.
+SymbolSet symbolsIn(const KernelText &text);
 
 }  // namespace tile2cu::emit

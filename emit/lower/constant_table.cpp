@@ -44,7 +44,7 @@ void ConstantTable::begin(std::vector<Constant> known) {
 
 // ---- numbers
 
-std::string ConstantTable::nameOf(const std::string &name, int64_t value) {
+Symbol ConstantTable::nameOf(const Symbol &name, int64_t value) {
   for (const Constant &constant : all_)
     if (constant.name == name) {
       T2C_ASSERT(constant.value == value);
@@ -58,16 +58,17 @@ Expr ConstantTable::number(const Dim &size, Scalar type) {
   const Expr written = sizeExpr(size, kernel_, arguments_);
   if (!written) return literal(type, size);
   for (const TemplateArgument &argument : arguments_)
-    if (mentions(written, argument.name)) nameOf(argument.name, *argument.integer);
+    if (const Symbol name(argument.name); name && mentions(written, name))
+      nameOf(name, *argument.integer);
   return written;
 }
 
 Expr ConstantTable::stages(int64_t stages) {
   if (stages == 1) return integer(1);
   for (const Constant &constant : all_)
-    if (constant.value == stages && wantedName(constant.name) == own_number::kStages)
+    if (constant.value == stages && constant.name.wanted() == own_number::kStages)
       return named(constant.name);
-  std::string name = names_.symbol(own_number::kStages);
+  const Symbol name = names_.symbol(own_number::kStages);
   all_.push_back({name, stages, {}, "pipeline stages in shared memory"});
   return named(name);
 }
@@ -75,16 +76,16 @@ Expr ConstantTable::stages(int64_t stages) {
 Expr ConstantTable::stagesLess2(int64_t value) const {
   Expr count = integer(value);
   for (const Constant &constant : all_)
-    if (wantedName(constant.name) == own_number::kStages && constant.value == value + 2)
+    if (constant.name.wanted() == own_number::kStages && constant.value == value + 2)
       count = binary(Prec::Additive, "-", named(constant.name), integer(2));
   return count;
 }
 
 // ---- extents
 
-const std::string &ConstantTable::extentName(const Layout &layout, unsigned axis) {
-  std::string &name = axisNames_[{&layout, axis}];
-  if (!name.empty()) return name;
+const Symbol &ConstantTable::extentName(const Layout &layout, unsigned axis) {
+  Symbol &name = axisNames_[{&layout, axis}];
+  if (name) return name;
   name = newExtentName(layout, axis);
   const unsigned tile = tiles_.try_emplace(&layout, firstTile_ + tiles_.size()).first->second;
   for (Constant &constant : all_)
@@ -145,18 +146,20 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
 
 // One name for the same digit structure in every layout of the kernel: a slice of a tile uses the
 // constants of the tile.
-std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
+Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const std::string key = passes::axisKey(layout, axis);
   const auto use = layout.axisUse(axis);
   const Expr derivation = derivationOf(layout, axis);
-  std::string &known = extentNames_[{key, derivation ? derivation.str() : ""}];
-  if (!known.empty()) return known;
+  std::vector<Extent> &known = extents_[key];
+  const auto same =
+      llvm::find_if(known, [&](const Extent &each) { return each.derivation == derivation; });
+  if (same != known.end()) return same->name;
   const int64_t extent = layout.registerAxes()[axis];
   const auto vector = passes::vectorAxis(layout);
   const bool isVector = vector && vector->axis == axis;
   const bool besideVector = vector && use && use->dim == vector->dim;
   // The extent is a template argument, which has a name.
-  if (derivation && derivation.isName()) return known = derivation.spelling();
+  if (derivation && derivation.isName()) return derivation.symbol();
   const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
   const llvm::StringRef base = fragment               ? fragment->name
                                : isVector             ? "VEC"
@@ -165,14 +168,16 @@ std::string ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
                                : use && use->dim == 0 ? own_number::kRowSteps
                                                       : own_number::kColumnSteps;
   // The first one is VEC itself: accesses and launch bounds use that name.
-  const bool isFirst =
-      llvm::none_of(all_, [&](const Constant &constant) { return constant.name == base; });
+  const bool isVec = base == "VEC" && llvm::none_of(all_, [](const Constant &constant) {
+                       return constant.name == "VEC";
+                     });
   // BLOCK_N_TILES, where N_TILES counts the tiles of another number: BLOCK_N / (4 * PAIR).
   const Expr size = derivation ? derivation.operand(0) : Expr{};
-  const Hint hint{
-      .second = size && size.isName() ? size.spelling() + "_" + base.rsplit('_').second.str() : ""};
-  const std::string name = base == "VEC" && isFirst ? "VEC" : names_.symbol(base, hint);
-  known = name;
+  const Hint hint{.second = size && size.isName()
+                                ? size.symbol().wanted().str() + "_" + base.rsplit('_').second.str()
+                                : ""};
+  const Symbol name = isVec ? Symbol("VEC") : names_.symbol(base, hint);
+  known.push_back({derivation, name});
   const std::string note = fragment        ? fragment->note.str()
                            : isVector      ? extent > 16 ? "neighbouring elements of a thread"
                                                          : "elements of one memory access"

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "emit/cuda/symbols.h"
+#include "emit/cuda/names.h"
 #include "emit/kernel/kernel_text.h"
 #include "passes/analysis/layout/row_threads.h"
 #include "passes/analysis/layout/unit_axes.h"
@@ -26,7 +26,7 @@ class ConstantTable {
   void begin(std::vector<Constant> known);
 
   // Gives the name this value, and returns it.
-  std::string nameOf(const std::string &name, int64_t value);
+  Symbol nameOf(const Symbol &name, int64_t value);
   // A number in the text: its formula, if it has one. Named numbers are ints: another number is
   // written with its digits.
   Expr number(const ir::Dim &size, ir::Scalar type = ir::Scalar::I32);
@@ -58,7 +58,7 @@ class ConstantTable {
   Expr unitPart(const ir::Digit &digit) const;
 
   // How many registers an axis of a layout counts.
-  const std::string &extentName(const ir::Layout &layout, unsigned axis);
+  const Symbol &extentName(const ir::Layout &layout, unsigned axis);
   Expr extent(const ir::Layout &layout, unsigned axis) { return named(extentName(layout, axis)); }
   // Whether the text has no loop and no array along the axis, because its extent is 1 and no kernel
   // of this text has another.
@@ -69,7 +69,7 @@ class ConstantTable {
   void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
 
  private:
-  std::string newExtentName(const ir::Layout &layout, unsigned axis);
+  Symbol newExtentName(const ir::Layout &layout, unsigned axis);
   Expr derivationOf(const ir::Layout &layout, unsigned axis);
   const ir::LayoutDim *columnsBeside(const ir::LayoutDim &rows);
   // How many threads have a row of so many: BLOCK_K / VEC of them. None if that has no formula.
@@ -90,9 +90,12 @@ class ConstantTable {
   Names &names_;
   const std::vector<ir::TemplateArgument> arguments_;
   std::vector<Constant> all_;
-  std::map<std::pair<std::string, std::string>, std::string>
-      extentNames_;  // digit structure and derivation -> constant
-  std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
+  struct Extent {
+    Expr derivation;
+    Symbol name;
+  };
+  std::map<std::string, std::vector<Extent>> extents_;                   // by digit structure
+  std::map<std::pair<const ir::Layout *, unsigned>, Symbol> axisNames_;  // found there
   std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
   std::map<const ir::Layout *, unsigned> tiles_;  // numbers of layouts (Constant::tiles)
   unsigned firstTile_ = 0;                        // after those of the other text

@@ -12,7 +12,7 @@ Expr ConstantTable::derived(llvm::StringRef name, int64_t value, const Expr &der
                             const std::string &second) {
   if (derivation.isName()) return derivation;
   for (const Constant &constant : all_)
-    if (wantedName(constant.name) == name && constant.derivation == derivation &&
+    if (constant.name.wanted() == name && constant.derivation == derivation &&
         constant.value == value)
       return named(constant.name);
   all_.push_back({names_.symbol(name, {.second = second}), value, derivation, ""});
@@ -52,12 +52,12 @@ Expr ConstantTable::threadsPerRow(const Dim &threads) {
   const llvm::ArrayRef<Expr> operands = derivation.operands();
   const bool isOfName = !operands.empty() && operands[0].isName();
   return derived(own_number::kRowThreads, threads, derivation,
-                 isOfName ? "THREADS_PER_" + wantedName(operands[0].spelling()).str() : "");
+                 isOfName ? "THREADS_PER_" + operands[0].symbol().wanted().str() : "");
 }
 
 // BLOCK_N_ROWS_PER_WARP for THREADS_PER_BLOCK_N.
 static std::string secondForRows(llvm::StringRef name, const Expr &threadsPerRow) {
-  llvm::StringRef size = threadsPerRow.isName() ? secondName(threadsPerRow.spelling()) : "";
+  llvm::StringRef size = threadsPerRow.isName() ? threadsPerRow.symbol().second() : "";
   return size.consume_front("THREADS_PER_") ? size.str() + "_" + name.str() : "";
 }
 
@@ -68,7 +68,7 @@ Expr ConstantTable::rowsPerStep(const Dim &threads) {
                             binary(Prec::Multiplicative, "/", all, perRow),
                             secondForRows(own_number::kRows, perRow));
   for (Constant &constant : all_)
-    if (constant.name == rows.spelling() && constant.value == 1)
+    if (rows.isName(constant.name) && constant.value == 1)
       constant.axis = passes::fullRowKey(threads);
   return rows;
 }

@@ -21,14 +21,14 @@ struct LoopVariables {
   Names::Place start = 0;  // of the loop's body
   unsigned outside = 0;    // variables that are there before it
   std::vector<unsigned> changedAtExits = {};
-  std::vector<std::string> names() const;
+  std::vector<Symbol> symbols() const;
 };
 
 // A function inside of the kernel's own (passes::LocalFunctions).
 struct LocalFunctionText {
-  std::string name;
-  Reads reads;       // variables of the kernel that its statements mention, and nobody may change
-  std::string a, b;  // of load_fragments: the arrays that it fills
+  Symbol name;
+  Reads reads;  // variables of the kernel that its statements mention, and nobody may change
+  Symbol a, b;  // of load_fragments: the arrays that it fills
 };
 
 inline SourceLine sourceOf(const ir::Op &op) { return {op.loc.file, op.loc.line}; }
@@ -48,7 +48,7 @@ struct LoweringContext {
   ConstantTable constants;
   ValueMap values{names};
   ScalarNames scalarNames{info.parameters};
-  std::vector<std::pair<ir::LayoutRef, std::string>> layouts;  // of tiles, and how they read
+  std::vector<std::pair<ir::LayoutRef, CommentText>> layouts;  // of tiles, and how they read
   std::set<std::string> helpers;  // dotted names of those that are used
   std::map<const ir::Op *, LocalFunctionText> localFunctions;  // by what declares them
   std::vector<LoopVariables> loops;                            // the enclosing ones

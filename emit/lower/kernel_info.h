@@ -16,8 +16,8 @@ namespace tile2cu::emit {
 // The combine functions and per-element lambdas of a kernel.
 struct Functors {
   std::vector<Struct> structs;
-  std::map<const ir::Op *, std::string> names;  // reduction, scan, map -> its struct's name
-  std::set<std::string> helpers;                // as in KernelText
+  std::map<const ir::Op *, Symbol> names;  // reduction, scan, map -> its struct's name
+  std::set<std::string> helpers;           // as in KernelText
 };
 
 struct KernelInfo {

@@ -1,4 +1,5 @@
 // Layouts as index arithmetic: (i * NUM_THREADS + tid) * VEC + v.
+#include "emit/cuda/printer.h"
 #include "emit/lower/context.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -6,7 +7,7 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-std::string threadWord(LoweringContext &ctx) { return ctx.singleWarp ? "lane" : "tid"; }
+Symbol threadWord(LoweringContext &ctx) { return ctx.singleWarp ? Symbol("lane") : Symbol("tid"); }
 
 Expr unitPart(LoweringContext &ctx, const Digit &digit) { return ctx.constants.unitPart(digit); }
 
@@ -47,15 +48,18 @@ Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
   return coordinate(ctx, layout, dim, vars, true);
 }
 
-std::string layoutText(LoweringContext &ctx, const Layout &layout, unsigned dim) {
+CommentText layoutText(LoweringContext &ctx, const Layout &layout, unsigned dim) {
   Vars vars;
   unsigned next = 0;
   auto vector = ctx.constants.vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    vars.push_back(vector && vector->axis == axis          ? named(ctx.info.loopNames.ofVector())
-                   : ctx.constants.isDropped(layout, axis) ? integer(0)
-                                                           : named(ctx.info.loopNames.at(next++)));
-  return coordinate(ctx, layout, dim, vars, false).str();
+    vars.push_back(vector && vector->axis == axis ? named(Symbol(ctx.info.loopNames.ofVector()))
+                   : ctx.constants.isDropped(layout, axis)
+                       ? integer(0)
+                       : named(Symbol(ctx.info.loopNames.at(next++))));
+  CommentText text;
+  print(coordinate(ctx, layout, dim, vars, false), text);
+  return text;
 }
 
 Expr ownerCondition(LoweringContext &ctx, const Layout &layout) {
@@ -66,7 +70,7 @@ Expr ownerCondition(LoweringContext &ctx, const Layout &layout) {
   if (isWhole(lanes, 32) && (ctx.singleWarp || isWhole(warps, ctx.kernel.options.numWarps)))
     return binary(Prec::Equality, "==", named(threadWord(ctx)), integer(0));
   Expr all;
-  auto require = [&](llvm::ArrayRef<Digit> parts, const std::string &unit, int64_t total) {
+  auto require = [&](llvm::ArrayRef<Digit> parts, const Symbol &unit, int64_t total) {
     for (const Digit &part : parts) {
       const bool isHighest = part.stride * part.extent == total;
       if (isHighest && part.stride > 1)

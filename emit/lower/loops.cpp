@@ -22,15 +22,15 @@ void endSide(LoweringContext &ctx, Sides &sides, const Block &side) {
 
 void endSides(LoweringContext &ctx, const Sides &sides) { ctx.names.change(sides.changed); }
 
-std::vector<std::string> LoopVariables::names() const {
-  std::vector<std::string> all;
+std::vector<Symbol> LoopVariables::symbols() const {
+  std::vector<Symbol> all;
   for (const std::vector<Storage> *part : {&next, &results})
     for (const Storage &storage : *part) all.push_back(storage.name);
   return all;
 }
 
 void startLoop(LoweringContext &ctx, LoopVariables &variables) {
-  for (const std::string &name : variables.names()) ctx.names.change(name);
+  for (const Symbol &symbol : variables.symbols()) ctx.names.change(symbol);
   variables.start = ctx.names.place();
   variables.outside = ctx.names.count();
 }
@@ -39,8 +39,8 @@ void endLoop(LoweringContext &ctx, const LoopVariables &variables) {
   std::vector<unsigned> changed = ctx.names.changedSince(variables.start);
   llvm::append_range(changed, variables.changedAtExits);
   llvm::erase_if(changed, [&](unsigned variable) { return variable >= variables.outside; });
-  T2C_ASSERT(!ctx.names.areOthers(changed, variables.names()));
-  for (const std::string &name : variables.names()) ctx.names.change(name);
+  T2C_ASSERT(!ctx.names.areOthers(changed, variables.symbols()));
+  for (const Symbol &symbol : variables.symbols()) ctx.names.change(symbol);
 }
 
 }  // namespace tile2cu::emit

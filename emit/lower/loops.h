@@ -17,9 +17,9 @@ struct Range {
 
 // Whether the text has to count something that cannot wrap around.
 bool isCounted(const ir::ForOp &loop);
-LoopHead usualHead(LoweringContext &ctx, const ir::ForOp &loop, const std::string &var,
+LoopHead usualHead(LoweringContext &ctx, const ir::ForOp &loop, const Symbol &var,
                    const Range &range);
-LoopHead countedHead(LoweringContext &ctx, const ir::ForOp &loop, const std::string &var,
+LoopHead countedHead(LoweringContext &ctx, const ir::ForOp &loop, const Symbol &var,
                      const Range &range);
 // The bound as a number that is computed once, under this name.
 Expr namedBound(LoweringContext &ctx, const ir::Value *value, const std::string &name);

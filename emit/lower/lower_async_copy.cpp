@@ -24,13 +24,13 @@ static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &fun
 // const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
 void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
   const Block &region = *function->region();
-  const std::string name = ctx.names.take(function.name());
+  const Symbol name = ctx.names.take(function.name());
   ctx.names.open();
   llvm::SmallVector<FunctionParameter, 4> parameters;
   for (auto &argument : region.arguments) {
     if (argument->name.empty())
       ctx.scalarNames.setHint(argument.get(), argumentName(ctx, function, argument->index));
-    const std::string parameter = ctx.names.take(ctx.scalarNames.hintOf(argument.get()));
+    const Symbol parameter = ctx.names.take(ctx.scalarNames.hintOf(argument.get()));
     ctx.values.remember(argument.get(), named(parameter));
     parameters.push_back({typeOf(argument->type), parameter});
   }
@@ -59,7 +59,7 @@ void lower(LoweringContext &ctx, const CallOp &call) {
   for (const Value *operand : call->operands()) arguments.push_back(scalar(ctx, operand));
   const Op *const called = ctx.info.localFunctions.calledBy(call.op);
   const LocalFunctionText &function = ctx.localFunctions.at(called);
-  T2C_ASSERT(ctx.names.firstChanged(function.reads).empty());
+  T2C_ASSERT(!ctx.names.firstChanged(function.reads));
   ctx.out.add(evaluate(emit::call(named(function.name), arguments)));
 }
 

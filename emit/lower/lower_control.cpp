@@ -36,7 +36,7 @@ static Storage carriedStorage(LoweringContext &ctx, const Value *carried, Value 
   Storage storage;
   if (isShared) {
     T2C_ASSERT(start.isName());
-    storage.name = start.spelling();
+    storage.name = start.symbol();
     return storage;
   }
   storage.name = ctx.names.take(name.empty() ? "carried" : name);
@@ -58,7 +58,7 @@ void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
   for (Value *value : values)
     next.push_back(value->type.isTile() ? named(ctx.values.storageOf(value).name)
                                         : scalar(ctx, value));
-  auto isThere = [&](size_t i) { return next[i].is(ExprKind::Name, targets[i].name); };
+  auto isThere = [&](size_t i) { return next[i].isName(targets[i].name); };
   std::vector<Storage> saved(values.size());
   std::vector<bool> isSaved(values.size(), false);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -69,7 +69,7 @@ void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
   for (size_t i = 0; i < values.size(); ++i) {
     if (!isSaved[i]) continue;
     saved[i] = targets[i];
-    saved[i].name = ctx.names.take("next_" + wantedName(targets[i].name).str());
+    saved[i].name = ctx.names.take("next_" + targets[i].name.wanted().str());
     if (values[i]->type.isTile()) {
       ctx.out.add(declare(ctx, values[i]->type, saved[i].name));
       saved[i].isVector = ctx.constants.vectorAxisOf(*values[i]->type.layout()).has_value();
@@ -137,7 +137,7 @@ static Remembered bound(LoweringContext &ctx, const ForOp &loop, const Value *va
   return ctx.values.remembered(scalar(ctx, widens ? cast->operand(0) : value));
 }
 
-static LoopHead makeHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+static LoopHead makeHead(LoweringContext &ctx, const ForOp &loop, const Symbol &var,
                          const Bounds &bounds) {
   LoopHead head = isCounted(loop) ? countedHead(ctx, loop, var, bounds.range())
                                   : usualHead(ctx, loop, var, bounds.range());
@@ -158,9 +158,8 @@ static void rememberCarried(LoweringContext &ctx, const Value *value, const Stor
 }
 
 // The loop from its head to its end.
-static void lowerSteps(LoweringContext &ctx, const ForOp &loop, LoopHead head,
-                       const std::string &var, const Bounds &bounds,
-                       const std::vector<Storage> &carried) {
+static void lowerSteps(LoweringContext &ctx, const ForOp &loop, LoopHead head, const Symbol &var,
+                       const Bounds &bounds, const std::vector<Storage> &carried) {
   const Value *iv = loop.variable();
   ctx.out.open({std::move(head.loop)});
   if (head.index) ctx.out.declareScalar(typeOf(iv->type), var, head.index);
@@ -202,7 +201,7 @@ void lower(LoweringContext &ctx, const ForOp &loop) {
     bounds.end = ctx.values.remembered(namedBound(ctx, loop.upper(), name + "_end"));
   }
   ctx.names.open();
-  const std::string var = ctx.names.take(name);
+  const Symbol var = ctx.names.take(name);
   bounds.step = ctx.values.remembered(scalar(ctx, loop.step()));
   const Op *const entry = entryOf(loop.op);
   if (entry) openEntry(ctx, entry);
@@ -254,7 +253,7 @@ void assignAtExit(LoweringContext &ctx, const LoopVariables &loop, llvm::ArrayRe
   std::vector<Storage> targets;
   std::vector<Value *> read;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (loop.results[i].name.empty() || !values[i]) continue;
+    if (!loop.results[i].name || !values[i]) continue;
     targets.push_back(loop.results[i]);
     read.push_back(values[i]);
   }

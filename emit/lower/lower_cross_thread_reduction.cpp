@@ -140,7 +140,7 @@ static void combineWarpResults(LoweringContext &ctx, Across &across) {
   // The second of two needs no loop.
   const bool areAll = across.warpCount == ctx.kernel.options.numWarps,
              hasLoop = areAll || across.warpCount != 2;
-  const std::string w = hasLoop ? ctx.names.take("w") : "";
+  const Symbol w = hasLoop ? ctx.names.take("w") : Symbol();
   if (hasLoop) {
     For loop = unrolledLoop(w, areAll ? named("NUM_WARPS") : integer(across.warpCount));
     loop.start.all[0].init = integer(1);
@@ -195,7 +195,7 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
     return;
   }
   shareWarpResults(ctx, across);
-  std::string before = across.storage.name;
+  const Symbol before = across.storage.name;
   combineWarpResults(ctx, across);
   bindReduced(ctx, across, across.storage.name == before ? rest : op->result()->type.layout());
 }

@@ -63,7 +63,7 @@ static void multiplyElements(LoweringContext &ctx, const DotSharedOp &dot, const
   const Layout &layout = *dot->result()->type.layout();
   const unsigned rank = layout.rank();
   ctx.names.open();
-  const std::string k = ctx.names.take("kk");
+  const Symbol k = ctx.names.take("kk");
   For loop = unrolledLoop(k, ctx.constants.number(depthOf(dot.op)));
   loop.unroll = "unroll 4";
   ctx.out.open({std::move(loop)});

@@ -52,13 +52,13 @@ bool isCounted(const ForOp &loop) {
 Expr namedBound(LoweringContext &ctx, const Value *value, const std::string &name) {
   const Expr e = scalar(ctx, value);
   if (e.isAtom() || constantInt(value)) return e;
-  const std::string taken = ctx.names.take(name);
+  const Symbol taken = ctx.names.take(name);
   ctx.out.add(constant(typeOf(value->type), taken, e));
   return named(taken);
 }
 
 // How the variable of a loop gets its next value.
-static Assign advance(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+static Assign advance(LoweringContext &ctx, const ForOp &loop, const Symbol &var,
                       const Expr &step) {
   const Scalar type = loop.step()->type.scalar();
   const auto known = constantStep(loop);
@@ -73,7 +73,7 @@ static Assign advance(LoweringContext &ctx, const ForOp &loop, const std::string
 }
 
 // for (type var = begin; condition; advance)
-static For countingLoop(const Expr &type, const std::string &var, const Expr &begin,
+static For countingLoop(const Expr &type, const Symbol &var, const Expr &begin,
                         const Expr &condition, const Assign &advance) {
   For loop;
   loop.start = {type, {{var, {}, begin}}};
@@ -82,8 +82,7 @@ static For countingLoop(const Expr &type, const std::string &var, const Expr &be
   return loop;
 }
 
-LoopHead usualHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
-                   const Range &range) {
+LoopHead usualHead(LoweringContext &ctx, const ForOp &loop, const Symbol &var, const Range &range) {
   return {countingLoop(typeOf(loop.lower()->type), var, range.begin,
                        comparison(loop.compare(), named(var), range.end),
                        advance(ctx, loop, var, range.step)),
@@ -99,7 +98,7 @@ static uint64_t sizeOf(int64_t step) {
 // type is the variable's if the distance fits that, and otherwise int64_t, which holds every
 // distance of 32-bit numbers.
 static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &loop,
-                                            const std::string &var, const Range &range) {
+                                            const Symbol &var, const Range &range) {
   const Scalar type = loop.lower()->type.scalar();
   const auto step = constantStep(loop);
   if (!step || *step == std::numeric_limits<int64_t>::min()) return std::nullopt;
@@ -111,7 +110,7 @@ static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &l
       isSigned(type) && distance != Distance::Unknown && llvm::isIntN(bitWidth(type), size);
   if (!isSame && bitWidth(type) != 32) return std::nullopt;
   const Scalar counter = isSame ? type : Scalar::I64;
-  const std::string left = ctx.names.take(wantedName(var).str() + "_left", {Origin::Generated});
+  const Symbol left = ctx.names.take(var.wanted().str() + "_left", {Origin::Generated});
   const Expr &high = down ? range.begin : range.end, &low = down ? range.end : range.begin;
   Expr first = isSame         ? difference(high, low)
                : isZero(high) ? unary("-", converted(counter, low))
@@ -131,13 +130,13 @@ static std::optional<LoopHead> distanceHead(LoweringContext &ctx, const ForOp &l
 }
 
 // Counts the iterations. The unsigned type holds their number, and may wrap around.
-static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const Symbol &var,
                           const Range &range) {
   const Scalar type = loop.lower()->type.scalar();
   const std::string counter = bitWidth(type) == 32 ? "uint32_t" : "uint64_t";
-  const std::string base = wantedName(var).str();
-  const std::string steps = ctx.names.take(base + "_steps", {Origin::Generated}),
-                    at = ctx.names.take(base + "_step", {Origin::Generated});
+  const std::string base = var.wanted().str();
+  const Symbol steps = ctx.names.take(base + "_steps", {Origin::Generated}),
+               at = ctx.names.take(base + "_step", {Origin::Generated});
   const bool down = isDown(loop);
   const Expr size = down ? digits(std::to_string(sizeOf(*constantStep(loop))) + "u") : range.step;
   const Expr count = call("tile2cu::step_count",
@@ -153,7 +152,7 @@ static LoopHead stepsHead(LoweringContext &ctx, const ForOp &loop, const std::st
   return {std::move(head), index};
 }
 
-LoopHead countedHead(LoweringContext &ctx, const ForOp &loop, const std::string &var,
+LoopHead countedHead(LoweringContext &ctx, const ForOp &loop, const Symbol &var,
                      const Range &range) {
   const auto distance = distanceHead(ctx, loop, var, range);
   return distance ? *distance : stepsHead(ctx, loop, var, range);

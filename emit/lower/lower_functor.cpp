@@ -23,7 +23,7 @@ llvm::SmallVector<Value *, 4> capturedScalars(Block &region) {
 void takeParameters(LoweringContext &ctx, const Op *op, CallOperator &function) {
   const Block &region = *op->region();
   auto take = [&](const Expr &type, const std::string &wanted) {
-    const std::string name = ctx.names.take(wanted);
+    const Symbol name = ctx.names.take(wanted);
     function.parameters.push_back({type, name});
     return named(name);
   };
@@ -75,16 +75,16 @@ Stmts membersOf(LoweringContext &ctx, const Op *op, const std::vector<Struct> &f
   if (op->numResults() > 1) {
     Stmts parts;
     for (unsigned i = 0; i < op->numResults(); ++i)
-      parts.push_back(variable(typeOf(op->result(i)->type), "value" + std::to_string(i)));
+      parts.push_back(variable(typeOf(op->result(i)->type), Symbol("value" + std::to_string(i))));
     members.push_back(record("struct Values", std::move(parts)));
   }
   for (const Value *value : capturedScalars(*op->region())) {
-    const std::string name = ctx.names.take(value->name.empty() ? "captured" : value->name);
+    const Symbol name = ctx.names.take(value->name.empty() ? "captured" : value->name);
     members.push_back(variable(typeOf(value->type), name));
     ctx.values.remember(value, named(name));
   }
   llvm::append_range(members, callOperator(ctx, op));
-  NameSet names;
+  SymbolSet names;
   for (const Struct &functor : functors) names.insert(functor.name);
   chooseNames(members, names);
   return members;
@@ -92,13 +92,12 @@ Stmts membersOf(LoweringContext &ctx, const Op *op, const std::vector<Struct> &f
 
 // The struct with these members, which is made if the kernel has none. Its name is a symbol until
 // the kernels of a file are known (uniteFunctors in merge_kernels.cpp).
-std::string nameOf(LoweringContext &ctx, const Op *op, Stmts members,
-                   std::vector<Struct> &structs) {
+Symbol nameOf(LoweringContext &ctx, const Op *op, Stmts members, std::vector<Struct> &structs) {
   for (const Struct &known : structs)
     if (known.members == members) return known.name;
   const bool isMap = op->kind == OpKind::Map;
   const std::string base = camelCase(ctx.kernel.name) + (isMap ? "Map" : "Combine");
-  const std::string name = renumbered(ctx.names.symbol(base, {Origin::Generated}), structs.size());
+  const Symbol name = ctx.names.symbol(base, {Origin::Generated}).renumbered(structs.size());
   const Statement *statement = ctx.comments.statementOf(op->loc.statement);
   const std::string comment =
       std::string(isMap ? "One element of" : "How two elements are combined in") + ": " +

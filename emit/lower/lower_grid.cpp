@@ -16,7 +16,7 @@ static bool isWidePrograms(const Value *count) {
   return byteWidth(count->type.scalar()) > 4;
 }
 
-static std::string idName(LoweringContext &ctx, const Value *id, const std::string &fallback) {
+static Symbol idName(LoweringContext &ctx, const Value *id, const std::string &fallback) {
   return ctx.names.take(id->name.empty() ? fallback : id->name);
 }
 
@@ -37,7 +37,7 @@ static void lowerOneId(LoweringContext &ctx, const GridOp &grid) {
   const Value *id = grid->result();
   const bool packed = ctx.kernel.packed();
   if (id->unused() && !packed) return;
-  const std::string name = idName(ctx, id, "program");
+  const Symbol name = idName(ctx, id, "program");
   ctx.out.declareConstant(typeOf(id->type), name, programNumber(ctx));
   if (packed) {
     const Op *extent = grid.x()->definition;
@@ -77,7 +77,7 @@ static void lowerIds(LoweringContext &ctx, const GridOp &grid) {
   const bool packed = ctx.kernel.packed();
   const Expr wide = word("int64_t"), number = programNumber(ctx);
   const Expr program = packed ? named(ctx.names.take("program")) : number;
-  if (packed) ctx.out.declareConstant(wide, program.spelling(), number);
+  if (packed) ctx.out.declareConstant(wide, program.symbol(), number);
   const char *const kAxes[] = {"x", "y", "z"};
   Expr rest = program, total = integer(1);
   for (unsigned i = 0; i < grid->numResults(); ++i) {
@@ -85,13 +85,13 @@ static void lowerIds(LoweringContext &ctx, const GridOp &grid) {
     Expr extent = programs.count;
     const bool last = i + 1 == grid->numResults(), narrows = programs.isWide && !packed;
     if ((!extent.isAtom() || narrows) && (!last || packed)) {
-      const std::string count = ctx.names.take(std::string("programs_") + kAxes[i]);
+      const Symbol count = ctx.names.take(std::string("programs_") + kAxes[i]);
       ctx.out.declareScalar(packed ? wide : word("unsigned"), count,
                             narrows ? call("unsigned", {extent}) : extent);
       extent = named(count);
     }
     total = i == 0 ? extent : binary(Prec::Multiplicative, "*", total, extent);
-    const std::string name = idName(ctx, grid->result(i), std::string("program_") + kAxes[i]);
+    const Symbol name = idName(ctx, grid->result(i), std::string("program_") + kAxes[i]);
     ctx.out.declareScalar(typeOf(grid->result(i)->type), name,
                           last ? rest : binary(Prec::Multiplicative, "%", rest, extent));
     rest = binary(Prec::Multiplicative, "/", rest, extent);

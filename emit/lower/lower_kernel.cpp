@@ -32,7 +32,7 @@ LoweringContext::LoweringContext(const KernelInfo &info, const Block *body)
     return;
   }
   for (unsigned i = 0; i < info.parameters.size(); ++i)
-    values.remember(body->argument(i), named(info.parameters[i].name));
+    values.remember(body->argument(i), named(Symbol(info.parameters[i].name)));
 }
 
 // ---- operations without statements

@@ -77,7 +77,7 @@ void lower(LoweringContext &ctx, const NestOp &op) {
   if (hasVector) nest.vars[nest.vectorAxis] = named(ctx.names.take(ctx.info.loopNames.ofVector()));
   for (const passes::NestStep &step : nest.steps.steps()) lowerStep(nest, step);
   // Its loops are closed: the next loop nest's elements may be called v again.
-  if (hasVector) ctx.names.release(nest.vars[nest.vectorAxis].spelling());
+  if (hasVector) ctx.names.release(nest.vars[nest.vectorAxis].symbol());
   closeLoops(ctx, nest.layout, false);
 
   const Op *yield = op->region()->terminator();

@@ -30,11 +30,11 @@ static void mmaComment(LoweringContext &ctx, const Op *dot) {
 }
 
 // uint32_t a_frag[MMA_M][4], b_frag[MMA_N][2]; with `sets` before the extents.
-static Stmt fragmentArrays(LoweringContext &ctx, const Op *dot, const std::string &a,
-                           const std::string &b, const Expr &sets) {
+static Stmt fragmentArrays(LoweringContext &ctx, const Op *dot, const Symbol &a, const Symbol &b,
+                           const Expr &sets) {
   const MmaShape &shape = shapeOf(dot);
   const Layout &layout = *dot->result()->type.layout();
-  auto array = [&](const std::string &name, unsigned axis, int64_t registers) {
+  auto array = [&](const Symbol &name, unsigned axis, int64_t registers) {
     Declarator result{name};
     if (sets) result.extents.push_back(sets);
     if (!ctx.constants.isDropped(layout, axis))
@@ -50,7 +50,7 @@ static Stmt fragmentArrays(LoweringContext &ctx, const Op *dot, const std::strin
 
 // The matrix of accumulators at the loops' variables i and j.
 static Expr accumulatorsAt(LoweringContext &ctx, const Storage &storage, const Layout &layout,
-                           const Fragments &of, const std::string &i, const std::string &j) {
+                           const Fragments &of, const Symbol &i, const Symbol &j) {
   const unsigned rows = rowAxis(layout);
   Expr acc = named(storage.name);
   if (layout.rank() == 3) acc = matrixOf(ctx, acc, layout, 0, of.batch);
@@ -64,13 +64,13 @@ static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &s
   const Layout &layout = *op->result()->type.layout();
   ctx.names.open();
   const Expr aSmall = named(ctx.names.take("a_small")), bSmall = named(ctx.names.take("b_small"));
-  const std::string i = ctx.names.take("i"), j = ctx.names.take("j");
+  const Symbol i = ctx.names.take("i"), j = ctx.names.take("j");
   const unsigned rows = rowAxis(layout), columns = rows + 1;
   const Expr acc = accumulatorsAt(ctx, storage, layout, from, i, j);
   auto matrix = [&](const Expr &array, bool isSecond) {
     return matrixOf(ctx, array, layout, isSecond ? columns : rows, isSecond ? j : i);
   };
-  ctx.out.add(fragmentArrays(ctx, op, aSmall.spelling(), bSmall.spelling(), {}));
+  ctx.out.add(fragmentArrays(ctx, op, aSmall.symbol(), bSmall.symbol(), {}));
   openMatrices(ctx, layout, rows, i);
   ctx.out.add(
       evaluate(call("tile2cu::split_tf32", {matrix(from.a, false), matrix(aSmall, false)})));
@@ -98,7 +98,7 @@ static void multiply(LoweringContext &ctx, const Op *op, const Storage &storage,
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   ctx.names.open();
-  const std::string i = ctx.names.take("i"), j = ctx.names.take("j");
+  const Symbol i = ctx.names.take("i"), j = ctx.names.take("j");
   const unsigned rows = rowAxis(layout), columns = rows + 1;
   const Expr acc = accumulatorsAt(ctx, storage, layout, from, i, j);
   openMatrices(ctx, layout, rows, i);
@@ -118,11 +118,11 @@ void mmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
   const Layout &layout = *op->result()->type.layout();
   const bool isBatch = layout.rank() == 3;
   ctx.names.open();
-  const std::string a = ctx.names.take("a_frag"), b = ctx.names.take("b_frag"),
-                    kk = ctx.names.take("kk");
+  const Symbol a = ctx.names.take("a_frag"), b = ctx.names.take("b_frag"),
+               kk = ctx.names.take("kk");
   Fragments fragments{named(a), named(b), kk, op->operand(1) ? scalar(ctx, op->operand(1)) : Expr{},
-                      isBatch ? ctx.names.take("batch") : ""};
-  ctx.out.openPart("multiply_" + wantedName(storage.name).str());
+                      isBatch ? ctx.names.take("batch") : Symbol()};
+  ctx.out.openPart("multiply_" + storage.name.wanted().str());
   mmaComment(ctx, op);
   if (isBatch) openMatrices(ctx, layout, 0, fragments.batch);
   ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});
@@ -136,7 +136,7 @@ void mmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
 }
 
 // The set of registers of a k-step: a_frag[kk % 2].
-static Expr setOf(const std::string &array, const std::string &kk) {
+static Expr setOf(const Symbol &array, const Symbol &kk) {
   return elementOf(named(array), binary(Prec::Multiplicative, "%", named(kk), integer(2)));
 }
 
@@ -155,7 +155,7 @@ void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
                   " is loaded from shared memory while the tensor cores compute the previous one.");
   ctx.out.add(fragmentArrays(ctx, dot, function.a, function.b, integer(2)));
   ctx.names.open();
-  std::string stage = ctx.names.take("stage"), kk = ctx.names.take("kk");
+  Symbol stage = ctx.names.take("stage"), kk = ctx.names.take("kk");
   const Expr type = word("int");
   ctx.out.open(localFunction(function.name, {{type, stage}, {type, kk}}));
   loadOperands(ctx, dot, {setOf(function.a, kk), setOf(function.b, kk), kk, named(stage)});
@@ -167,7 +167,7 @@ void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
 void mmaDoubleBuffered(LoweringContext &ctx, const Op *op, const Storage &storage) {
   const LocalFunctionText &function = ctx.localFunctions.at(ctx.info.localFunctions.calledBy(op));
   ctx.names.open();
-  const std::string kk = ctx.names.take("kk");
+  const Symbol kk = ctx.names.take("kk");
   const Expr steps = stepsOfK(ctx, op), one = integer(1), zero = integer(0);
   auto isStep = [&](const Expr &step) {
     return branchOn(binary(Prec::Equality, "==", named(kk), step));

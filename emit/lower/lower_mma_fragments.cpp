@@ -36,7 +36,7 @@ FragmentLoad loadOf(const Op *dot, unsigned which) {
 
 // Which of the matrices of a dimension: the warp's and the loop's part of the coordinate.
 static Expr matrixIndex(LoweringContext &ctx, const Layout &layout, unsigned dim, unsigned axis,
-                        const std::string &var) {
+                        const Symbol &var) {
   Expr warp = integer(0);
   if (const auto ofMma = ctx.constants.mmaWarps(layout, dim))
     warp = ofMma->index;
@@ -47,7 +47,7 @@ static Expr matrixIndex(LoweringContext &ctx, const Layout &layout, unsigned dim
   return sum(product(warp, ctx.constants.extent(layout, axis)), named(var));
 }
 
-void openMatrices(LoweringContext &ctx, const Layout &layout, unsigned axis, const std::string &var,
+void openMatrices(LoweringContext &ctx, const Layout &layout, unsigned axis, const Symbol &var,
                   int64_t by) {
   if (ctx.constants.isDropped(layout, axis)) return;
   For loop = unrolledLoop(var, ctx.constants.extent(layout, axis));
@@ -58,7 +58,7 @@ void closeMatrices(LoweringContext &ctx, const Layout &layout, unsigned axis) {
   if (!ctx.constants.isDropped(layout, axis)) ctx.out.close();
 }
 Expr matrixOf(LoweringContext &ctx, const Expr &array, const Layout &layout, unsigned axis,
-              const std::string &var) {
+              const Symbol &var) {
   return ctx.constants.isDropped(layout, axis) ? array : elementOf(array, named(var));
 }
 
@@ -92,14 +92,13 @@ static void gather(LoweringContext &ctx, const Op *op, unsigned which, const Fra
     return;
   }
   ctx.names.open();
-  const std::string rows = ctx.names.take("across"), steps = ctx.names.take("along");
+  const Symbol rows = ctx.names.take("across"), steps = ctx.names.take("along");
   const Expr place = element(sum(row, named(rows)), sum(depth, named(steps)));
   ctx.out.add(evaluate(call("tile2cu::gather_fragment_at", {into, lambda({rows, steps}, place)})));
   ctx.names.close();
 }
 
-void loadFirstInPlace(LoweringContext &ctx, const Op *op, const Fragments &to,
-                      const std::string &i) {
+void loadFirstInPlace(LoweringContext &ctx, const Op *op, const Fragments &to, const Symbol &i) {
   const Value *a = op->operand(2);
   const Expr tile = matrixOf(ctx, named(ctx.values.stored(a).name), *a->type.layout(), 0, i);
   const Expr twice = product(literal(Scalar::I32, int64_t{2}), named(to.kk));
@@ -109,8 +108,7 @@ void loadFirstInPlace(LoweringContext &ctx, const Op *op, const Fragments &to,
 }
 
 // Matrix i of the first operand.
-static void loadFirst(LoweringContext &ctx, const Op *op, const Fragments &to,
-                      const std::string &i) {
+static void loadFirst(LoweringContext &ctx, const Op *op, const Fragments &to, const Symbol &i) {
   const Layout &layout = *op->result()->type.layout();
   const MmaShape &shape = shapeOf(op);
   const int64_t piece = 16 / shape.bytes();
@@ -134,8 +132,7 @@ static void loadFirst(LoweringContext &ctx, const Op *op, const Fragments &to,
 }
 
 // Matrix j of the second operand; by ldmatrix also the next, if their number is even.
-static void loadSecond(LoweringContext &ctx, const Op *op, const Fragments &to,
-                       const std::string &j) {
+static void loadSecond(LoweringContext &ctx, const Op *op, const Fragments &to, const Symbol &j) {
   const Layout &layout = *op->result()->type.layout();
   const MmaShape &shape = shapeOf(op);
   const FragmentLoad load = loadOf(op, 1);
@@ -173,7 +170,7 @@ static void loadSecond(LoweringContext &ctx, const Op *op, const Fragments &to,
 void loadOperands(LoweringContext &ctx, const Op *op, const Fragments &to) {
   const Layout &layout = *op->result()->type.layout();
   ctx.names.open();
-  const std::string i = ctx.names.take("i"), j = ctx.names.take("j");
+  const Symbol i = ctx.names.take("i"), j = ctx.names.take("j");
   openMatrices(ctx, layout, rowAxis(layout), i);
   op->operand(2) ? loadFirstInPlace(ctx, op, to, i) : loadFirst(ctx, op, to, i);
   closeMatrices(ctx, layout, rowAxis(layout));

@@ -22,6 +22,8 @@ Expr barriersOf(const SharedRing &ring, const char *which) {
   return member(named("smem"), nameInRing(ring, which));
 }
 
+Expr pipelineOf(const SharedRing &ring) { return named(Symbol(nameInRing(ring, "pipeline"))); }
+
 }  // namespace
 
 // smem.full[stage], smem.empty[stage]
@@ -40,12 +42,10 @@ static Expr ringBytes(LoweringContext &ctx, const SharedRing &ring, const Expr &
 static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, const char *barrier,
                       llvm::StringRef why) {
   const SharedRing &ring = ctx.kernel.rings[op->getInt(Attr::ring)];
-  const std::string stage =
-      ctx.names.take(op->result()->name, {.second = nameInRing(ring, "stage")});
+  const Symbol stage = ctx.names.take(op->result()->name, {.second = nameInRing(ring, "stage")});
   ctx.out.blank();
-  Stmt next =
-      constant(word("int"), stage,
-               method(named(nameInRing(ring, "pipeline")), name, {barriersOf(ring, barrier)}), why);
+  Stmt next = constant(word("int"), stage,
+                       method(pipelineOf(ring), name, {barriersOf(ring, barrier)}), why);
   next.effect = Effect::Synchronizes;
   ctx.out.add(std::move(next));
   ctx.values.remember(op->result(), named(stage));
@@ -97,7 +97,7 @@ static void forPanels(LoweringContext &ctx, const Op *op, const Expr &stage, con
   const Expr rows = row ? binary(Prec::Multiplicative, "*", row, width) : Expr{};
   ctx.names.open();
   const Expr panel = named(ctx.names.take("panel"));
-  ctx.out.open({unrolledLoop(panel.spelling(), integer(panels))});
+  ctx.out.open({unrolledLoop(panel.symbol(), integer(panels))});
   const Expr size =
       binary(Prec::Multiplicative, "*", ctx.constants.number(buffer.shape.front()), width);
   const Expr start = binary(Prec::Multiplicative, "*", panel, size);
@@ -140,8 +140,8 @@ static void copyPart(LoweringContext &ctx, const Op *op, const Expr &stage) {
   const Expr rank = call(instance("tile2cu::cluster_rank", {blocks}), {});
   const Expr rows =
       binary(Prec::Multiplicative, "/", ctx.constants.number(buffer.shape.front()), blocks);
-  ctx.out.declareConstant(word("int"), row.spelling(),
-                          binary(Prec::Multiplicative, "*", rank, rows), "its first row");
+  ctx.out.declareConstant(word("int"), row.symbol(), binary(Prec::Multiplicative, "*", rank, rows),
+                          "its first row");
   const auto rest = startsFrom(ctx, op, 3, op->getInt(Attr::row_dim) + 2, row);
   forPanels(ctx, op, stage, row, scalar(ctx, op->operand(2)),
             [&](const Expr &place, const Expr &start) {
@@ -166,7 +166,7 @@ void lower(LoweringContext &ctx, const TmaLoadOp &copy) {
 }
 
 void lower(LoweringContext &ctx, const TensorMapOp &map) {
-  ctx.values.remember(map->result(), named(map->result()->name));
+  ctx.values.remember(map->result(), named(Symbol(map->result()->name)));
 }
 
 void lower(LoweringContext &ctx, const TmaStoreWaitOp &wait) {
@@ -203,9 +203,9 @@ void lower(LoweringContext &ctx, const TmaStoreOp &copy) {
   ctx.out.open(
       branchOn(rows ? binary(Prec::Equality, "==", named("lane"), integer(0)) : loneThread(ctx)));
   const Expr first = binary(Prec::Multiplicative, "*", named("warp"), integer(rows));
-  if (rows && once) ctx.out.declareConstant(word("int"), row.spelling(), first);
+  if (rows && once) ctx.out.declareConstant(word("int"), row.symbol(), first);
   if (rows && !once) {
-    For loop = unrolledLoop(row.spelling(), ctx.constants.number(all));
+    For loop = unrolledLoop(row.symbol(), ctx.constants.number(all));
     loop.start.all[0].init = first;
     loop.advance = {row,
                     "+=", binary(Prec::Multiplicative, "*", named("NUM_WARPS"), integer(rows))};
@@ -227,7 +227,7 @@ Stmts ringVariables(LoweringContext &ctx) {
   Stmts all;
   for (const SharedRing &ring : ctx.kernel.rings)
     all.push_back(variable(instance("tile2cu::pipeline_state", {ctx.constants.stages(ring.stages)}),
-                           nameInRing(ring, "pipeline")));
+                           pipelineOf(ring).symbol()));
   return all;
 }
 
@@ -236,7 +236,8 @@ Stmts ringMembers(LoweringContext &ctx) {
   for (const SharedRing &ring : ctx.kernel.rings)
     for (const auto &[name, note] : {std::pair("full", "the TMA loads into a stage have completed"),
                                      std::pair("empty", "all consumer warps have released it")}) {
-      const Declarator barriers{nameInRing(ring, name), {ctx.constants.stages(ring.stages)}};
+      const Declarator barriers{Symbol(nameInRing(ring, name)),
+                                {ctx.constants.stages(ring.stages)}};
       members.push_back({Declare{word("tile2cu::mbarrier"), {barriers}}, note});
     }
   return members;
@@ -282,8 +283,7 @@ Stmts producerBody(LoweringContext &ctx) {
   for (const SharedRing &ring : ctx.kernel.rings) {
     if (!isPaired(ctx, ring)) continue;
     if (isFirst) ctx.out.blank();
-    const Expr tail = call("tile2cu::producer_tail",
-                           {named(nameInRing(ring, "pipeline")), barriersOf(ring, "empty")});
+    const Expr tail = call("tile2cu::producer_tail", {pipelineOf(ring), barriersOf(ring, "empty")});
     ctx.out.add(shortIf(binary(Prec::Relational, ">", named("CLUSTER"), integer(1)),
                         evaluate(Effect::Synchronizes, tail,
                                  isFirst ? "stay resident until the peer has arrived" : "")));

@@ -125,7 +125,7 @@ class ScanWriter : Scan {
 
  private:
   // Combines all elements of a vector with `value`, which comes before them.
-  void addBefore(const std::string &value, const Expr &high);
+  void addBefore(const Symbol &value, const Expr &high);
 
   // ---- the parts of the text
 
@@ -174,7 +174,7 @@ class ScanWriter : Scan {
 
   LoweringContext &ctx_;
   Storage result_;
-  std::string carry_, beforeWarp_, throughLane_, beforeLane_;
+  Symbol carry_, beforeWarp_, throughLane_, beforeLane_;
   Vars vars_;  // of the loops over the other dimensions' registers
   std::vector<For> outer_;
   Expr high_, low_, highExtent_, lowExtent_;
@@ -231,7 +231,7 @@ void ScanWriter::openScope() {
       continue;
     }
     vars_.push_back(named(ctx_.info.loopNames.take(ctx_.names, next++)));
-    outer_.push_back(unrolledLoop(vars_[a].spelling(), ctx_.constants.extent(layout_, a)));
+    outer_.push_back(unrolledLoop(vars_[a].symbol(), ctx_.constants.extent(layout_, a)));
   }
   high_ = hasHigh() ? named(ctx_.info.loopNames.take(ctx_.names, next++)) : zero_;
   low_ = hasLow() ? named(ctx_.names.take(ctx_.info.loopNames.ofVector())) : zero_;
@@ -241,7 +241,7 @@ void ScanWriter::openScope() {
 }
 
 void ScanWriter::openScanLoop(const Expr &var, const Expr &extent, const Expr &from) {
-  For head = unrolledLoop(var.spelling(), extent);
+  For head = unrolledLoop(var.symbol(), extent);
   head.start.all[0].init = from;
   if (reverse_) {
     const Expr last = minus(extent, one_);
@@ -252,8 +252,8 @@ void ScanWriter::openScanLoop(const Expr &var, const Expr &extent, const Expr &f
   ctx_.out.open({std::move(head)});
 }
 
-void ScanWriter::addBefore(const std::string &value, const Expr &high) {
-  if (hasLow()) ctx_.out.open({unrolledLoop(low_.spelling(), lowExtent_)});
+void ScanWriter::addBefore(const Symbol &value, const Expr &high) {
+  if (hasLow()) ctx_.out.open({unrolledLoop(low_.symbol(), lowExtent_)});
   ctx_.out.add(putBefore(at(high, low_), named(value)));
   if (hasLow()) ctx_.out.close();
 }
@@ -276,7 +276,7 @@ void ScanWriter::scanVector() {
 // Combines each vector with the elements before it in the warp: those of the lanes before its own,
 // and of the vectors before those.
 void ScanWriter::scanLanes() {
-  if (throughLane_.empty()) takeLane();
+  if (!throughLane_) takeLane();
   const Expr scanned = named(throughLane_), shifted = named(beforeLane_);
   ctx_.out.declareConstant(
       type_, throughLane_,
@@ -353,7 +353,7 @@ void ScanWriter::combineWarps() {
   const bool areAll = digits_.warp.extent == ctx_.kernel.options.numWarps;
   const Expr count = areAll ? named("NUM_WARPS") : integer(digits_.warp.extent);
   ctx_.out.add(variable(type_, beforeWarp_, slot(reverse_ ? minus(count, one_) : zero_)));
-  For head = unrolledLoop(w.spelling(), minus(count, one_));
+  For head = unrolledLoop(w.symbol(), minus(count, one_));
   head.start.all[0].init = one_;
   if (reverse_) {
     head.start.all[0].init = minus(count, integer(2));
@@ -366,7 +366,7 @@ void ScanWriter::combineWarps() {
   ctx_.out.close();
   ctx_.out.open(branchOn(reverse_ ? compare(warpPart, "<", minus(count, one_))
                                   : compare(warpPart, ">", zero_)));
-  if (hasHigh()) ctx_.out.open({unrolledLoop(high_.spelling(), highExtent_)});
+  if (hasHigh()) ctx_.out.open({unrolledLoop(high_.symbol(), highExtent_)});
   addBefore(beforeWarp_, high_);
   if (hasHigh()) ctx_.out.close();
   ctx_.out.close();

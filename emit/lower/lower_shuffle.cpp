@@ -109,7 +109,7 @@ static void moveInWarp(LoweringContext &ctx, Op *op, unsigned which) {
   const bool selects = move.candidates > 1, one = isOneVariable(ctx, layout);
 
   std::string wanted = result->name.empty() ? "moved" : result->name;
-  if (wanted == wantedName(source.name)) wanted += "_moved";
+  if (wanted == source.name.wanted()) wanted += "_moved";
   Storage target = makeStorage(ctx, result->type, wanted);
   describeLayout(ctx, target);
   if (selects)
@@ -128,7 +128,7 @@ static void moveInWarp(LoweringContext &ctx, Op *op, unsigned which) {
   Expr condition;
   auto candidate = [&](const passes::MovedPart &part) {
     const Expr var = named(ctx.names.take(kNames[loops++ % 4]));
-    ctx.out.open({unrolledLoop(var.spelling(), integer(part.of.extent))});
+    ctx.out.open({unrolledLoop(var.symbol(), integer(part.of.extent))});
     Expr mine = binary(Prec::Equality, "==", movedPart(ctx, part, layout, vars), var);
     condition = loops == 1 ? mine : binary(Prec::And, "&&", condition, mine);
     return var;
@@ -147,7 +147,7 @@ static void moveInWarp(LoweringContext &ctx, Op *op, unsigned which) {
   if (selects) {
     // No shuffle under the condition: all lanes take part in each.
     if (move.crossesLanes) {
-      std::string name = ctx.names.take("sent");
+      Symbol name = ctx.names.take("sent");
       ctx.out.declareConstant(typeOf(result->type), name, value);
       value = named(name);
     }

@@ -32,7 +32,7 @@ Expr groupTimes(const Layout &layout, int64_t by) {
 }  // namespace
 
 // The first row of matrix `i` of this warpgroup's accumulator.
-static Expr groupRow(LoweringContext &ctx, const Layout &layout, const std::string &i) {
+static Expr groupRow(LoweringContext &ctx, const Layout &layout, const Symbol &i) {
   const int64_t across = groupsOverColumns(layout), groups = layout.numWarps() / 4;
   const bool isLoop = !ctx.constants.isDropped(layout, 0);
   if (across == 1) {
@@ -67,10 +67,10 @@ static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, co
 
 // Packs the accumulators of another dot as the first operand. All of it is packed at once, because
 // the wgmmas read the registers until they are complete.
-static void packFirst(LoweringContext &ctx, const Op *dot, const std::string &fragments) {
+static void packFirst(LoweringContext &ctx, const Op *dot, const Symbol &fragments) {
   const Layout &layout = *dot->result()->type.layout();
   ctx.names.open();
-  const std::string kk = ctx.names.take("kk"), i = ctx.names.take("i");
+  const Symbol kk = ctx.names.take("kk"), i = ctx.names.take("i");
   Declarator array{fragments, {stepsOfK(ctx, dot)}};
   if (!ctx.constants.isDropped(layout, 0)) array.extents.push_back(ctx.constants.extent(layout, 0));
   array.extents.push_back(integer(4));
@@ -92,7 +92,7 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
   const std::string helper = passes::groupHelper(shape, columns);
   const bool inRegisters = op->operand(2) != nullptr;
   ctx.names.open();
-  const std::string kk = ctx.names.take("kk"), i = ctx.names.take("i");
+  const Symbol kk = ctx.names.take("kk"), i = ctx.names.take("i");
   llvm::SmallVector<Expr, 2> written;
   if (passes::writeAccumulator(ctx.info.storage, op)) written.push_back(named(storage.name));
   if (inRegisters) written.push_back(fragments);
@@ -132,7 +132,7 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
 // const auto multiply_scores = [&](int stage) { ... };
 static void declareFunction(LoweringContext &ctx, const Op *dot, const Storage &storage,
                             const std::string &note) {
-  const std::string name = ctx.names.take("multiply_" + wantedName(storage.name).str());
+  const Symbol name = ctx.names.take("multiply_" + storage.name.wanted().str());
   ctx.localFunctions[dot] = {name, {}, {}, {}};
   ctx.names.open();
   llvm::SmallVector<FunctionParameter, 2> parameters;
@@ -150,7 +150,7 @@ static void declareFunction(LoweringContext &ctx, const Op *dot, const Storage &
   ctx.names.close();
 }
 
-static void callFunction(LoweringContext &ctx, const Op *dot, const std::string &name) {
+static void callFunction(LoweringContext &ctx, const Op *dot, const Symbol &name) {
   llvm::SmallVector<Expr, 2> stages;
   for (const Value *stage : passes::stagesOf(ctx.kernel, dot)) stages.push_back(scalar(ctx, stage));
   ctx.out.add(evaluate(call(named(name), stages)));
@@ -165,9 +165,9 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
                            " accumulators of a warpgroup, k-steps of " + std::to_string(shape.k) +
                            ".";
   if (inRegisters) {
-    ctx.out.openPart("multiply_" + wantedName(storage.name).str());
+    ctx.out.openPart("multiply_" + storage.name.wanted().str());
     ctx.out.comment(note);
-    const std::string fragments = ctx.names.take("a_frag");
+    const Symbol fragments = ctx.names.take("a_frag");
     packFirst(ctx, op, fragments);
     wgmmaKSteps(ctx, op, storage, named(fragments));
     ctx.out.closePart();
@@ -175,7 +175,7 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
     if (function == op) declareFunction(ctx, op, storage, note);
     callFunction(ctx, op, ctx.localFunctions.at(function).name);
   } else {
-    ctx.out.openPart("multiply_" + wantedName(storage.name).str());
+    ctx.out.openPart("multiply_" + storage.name.wanted().str());
     ctx.out.comment(note);
     wgmmaKSteps(ctx, op, storage, {});
     ctx.out.closePart();

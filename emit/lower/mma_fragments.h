@@ -7,10 +7,10 @@ namespace tile2cu::emit {
 
 // The registers that the operands of one k-step are loaded into.
 struct Fragments {
-  Expr a, b;               // arrays of registers, of this step
-  std::string kk;          // the step
-  Expr stage;              // of the shared tiles
-  std::string batch = {};  // which product of a batch: the loop over those of this warp
+  Expr a, b;          // arrays of registers, of this step
+  Symbol kk;          // the step
+  Expr stage;         // of the shared tiles
+  Symbol batch = {};  // which product of a batch: the loop over those of this warp
 };
 
 inline const passes::MmaShape &shapeOf(const ir::Op *dot) {
@@ -36,16 +36,15 @@ Expr stepsOfK(LoweringContext &ctx, const ir::Op *dot);
 // ---- matrices (lower_mma_fragments.cpp)
 
 // The loop over the matrices along an axis, if there are several.
-void openMatrices(LoweringContext &ctx, const ir::Layout &layout, unsigned axis,
-                  const std::string &var, int64_t by = 1);
+void openMatrices(LoweringContext &ctx, const ir::Layout &layout, unsigned axis, const Symbol &var,
+                  int64_t by = 1);
 void closeMatrices(LoweringContext &ctx, const ir::Layout &layout, unsigned axis);
 // The matrix that such a loop counts.
 Expr matrixOf(LoweringContext &ctx, const Expr &array, const ir::Layout &layout, unsigned axis,
-              const std::string &var);
+              const Symbol &var);
 // Matrix i of the first operand, which is in the accumulator layout: two matrices next to each
 // other.
-void loadFirstInPlace(LoweringContext &ctx, const ir::Op *op, const Fragments &to,
-                      const std::string &i);
+void loadFirstInPlace(LoweringContext &ctx, const ir::Op *op, const Fragments &to, const Symbol &i);
 // Loads the fragments of both operands for one k-step.
 void loadOperands(LoweringContext &ctx, const ir::Op *op, const Fragments &to);
 

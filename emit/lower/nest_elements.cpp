@@ -30,10 +30,10 @@ static void giveComputed(LoopNest &nest, const Op *op, const Value *value, const
   }
   Expr local = e;
   if (!e.isAtom()) {
-    const std::string name =
+    const Symbol name =
         ctx.names.take(value->name.empty() ? ctx.scalarNames.roleName(op)
-                       : waits && value->name == wantedName(stored->name) ? "new_" + value->name
-                                                                          : singular(value->name));
+                       : waits && value->name == stored->name.wanted() ? "new_" + value->name
+                                                                       : singular(value->name));
     const bool isThreshold = op->kind == OpKind::UniformThreshold;
     ctx.out.declareConstant(isThreshold ? word("auto") : typeOf(op->result()->type), name, e);
     local = named(name);
@@ -54,7 +54,7 @@ void giveElement(LoopNest &nest, const Value *result, const char *role, const Ex
     if (!declareWith(nest, result, e)) ctx.out.set(storageRef(ctx, *stored, nest.vars), e);
     return;
   }
-  const std::string name =
+  const Symbol name =
       result->name.empty()
           ? ctx.names.take(role)
           : ctx.names.take(singular(result->name), {.second = singular(result->name) + "_element"});
@@ -129,7 +129,7 @@ static void mapElement(LoopNest &nest, const MapOp &map) {
     operands.push_back(valueAt(nest, operand, refs, Level::Element));
   const Expr e = call(functorOf(ctx, map.op), operands);
   if (map->numResults() == 1) return giveComputed(nest, map.op, map->result(), e);
-  const std::string name = ctx.names.take("mapped");
+  const Symbol name = ctx.names.take("mapped");
   ctx.out.declareConstant(word("auto"), name, e);
   for (unsigned i = 0; i < map->numResults(); ++i)
     giveComputed(nest, map.op, map->result(i), member(named(name), "value" + std::to_string(i)));
@@ -241,7 +241,7 @@ void lowerElements(LoopNest &nest, llvm::ArrayRef<Op *> ops) {
   ctx.names.close();
   Stmts body = ctx.out.end();
   if (body.empty()) return;  // all of it folded into later uses
-  ctx.out.open({unrolledLoop(nest.vars[nest.vectorAxis].spelling(),
+  ctx.out.open({unrolledLoop(nest.vars[nest.vectorAxis].symbol(),
                              ctx.constants.extent(nest.layout, nest.vectorAxis))});
   ctx.out.append(std::move(body));
   ctx.out.close();

@@ -118,9 +118,9 @@ static Expr namedLocal(LoopNest &nest, const Value *value, const Expr &e) {
   // global_col.
   const bool isSum = kind == OpKind::Add && isInteger(value->type.scalar());
   const std::string second = isSum ? "global_" + singular(value->name) : index;
-  const std::string name = value->name.empty()
-                               ? ctx.names.take(role)
-                               : ctx.names.take(singular(value->name), {.second = second});
+  const Symbol name = value->name.empty()
+                          ? ctx.names.take(role)
+                          : ctx.names.take(singular(value->name), {.second = second});
   ctx.out.declareConstant(type, name, e);
   if (steady) ctx.names.rememberConstant(type, e, name);
   return named(name);

@@ -26,14 +26,14 @@ Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
   for (unsigned d = 0; d < nest.op->layout->rank(); ++d) {
     Expr e = coordinate(ctx, nest.layout, d, vars);
     const Names::Constant *same = ctx.names.constant(word("int"), e);
-    std::string known = same ? same->name : "";
+    Symbol known = same ? same->name : Symbol();
     // A long one gets a name, so that the place can be read.
-    if (known.empty() && sumsAtLeft(e) > 1) {
+    if (!known && sumsAtLeft(e) > 1) {
       known = ctx.names.take(nest.op->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
       ctx.out.declareConstant(word("int"), known, e);
       ctx.names.rememberConstant(word("int"), e, known);
     }
-    at.push_back(known.empty() ? e : named(known));
+    at.push_back(known ? named(known) : e);
   }
   const Value *stage = op->kind == OpKind::SharedStore  ? op->operand(2)
                        : op->kind == OpKind::SharedLoad ? op->operand(1)
@@ -81,8 +81,8 @@ static Expr vectorOperand(LoopNest &nest, const Value *value) {
   // A member of an array of structs: gathered first.
   const Expr vector = named(ctx.names.take(value->name.empty() ? "result" : value->name));
   const Expr &var = nest.vars[nest.vectorAxis];
-  ctx.out.add(variable(vectorType(nest, typeOf(value->type)), vector.spelling()));
-  ctx.out.open({unrolledLoop(var.spelling(), ctx.constants.extent(nest.layout, nest.vectorAxis))});
+  ctx.out.add(variable(vectorType(nest, typeOf(value->type)), vector.symbol()));
+  ctx.out.open({unrolledLoop(var.symbol(), ctx.constants.extent(nest.layout, nest.vectorAxis))});
   ctx.out.set(elementOf(vector, var), storageRef(ctx, storage, nest.vars));
   ctx.out.close();
   return vector;
@@ -114,7 +114,7 @@ static void forPieces(LoopNest &nest, const Op *op, const Expr &vector,
   LoweringContext &ctx = nest.ctx;
   const Expr &first = nest.vars[nest.vectorAxis];
   ctx.names.open();
-  For loop = unrolledLoop(first.spelling(), ctx.constants.extent(nest.layout, nest.vectorAxis));
+  For loop = unrolledLoop(first.symbol(), ctx.constants.extent(nest.layout, nest.vectorAxis));
   loop.advance = {first, "+=", integer(nest.steps.sharedPiece(op))};
   ctx.out.open({std::move(loop)});
   access(addressOf(sharedPlace(nest, op, nest.vars)), addressOf(elementOf(vector, first)));

@@ -2,7 +2,6 @@
 
 #include "emit/lower/context.h"
 #include "emit/spelling/cuda_scalar.h"
-#include "llvm/ADT/StringExtras.h"
 #include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
@@ -25,7 +24,7 @@ LoopNames::LoopNames(const Kernel &kernel) {
   if (others_.empty()) others_.push_back("i");
 }
 
-std::string LoopNames::take(Names &names, unsigned depth) const {
+Symbol LoopNames::take(Names &names, unsigned depth) const {
   return names.take(at(depth), {.second = at(depth + 1)});
 }
 
@@ -42,8 +41,8 @@ void openLoops(LoweringContext &ctx, const Layout &layout, bool withVector, Vars
       continue;
     }
     const Expr extent = ctx.constants.extent(layout, axis);
-    const std::string var = isVector ? ctx.names.take(ctx.info.loopNames.ofVector())
-                                     : ctx.info.loopNames.take(ctx.names, next++);
+    const Symbol var = isVector ? ctx.names.take(ctx.info.loopNames.ofVector())
+                                : ctx.info.loopNames.take(ctx.names, next++);
     For loop = unrolledLoop(var, extent);
     if (most && !isVector) loop.unroll += " " + std::to_string(*most);
     ctx.out.open({std::move(loop)});
@@ -74,7 +73,7 @@ bool isOneVariable(LoweringContext &ctx, const Layout &layout) {
 // ---- arrays
 
 Stmt declareArray(LoweringContext &ctx, const Expr &element, const Layout &layout,
-                  const std::string &name, bool asVectors, const Expr &init) {
+                  const Symbol &name, bool asVectors, const Expr &init) {
   Expr type = element;
   Declarator array{name, {}, init};
   auto vector = ctx.constants.vectorAxisOf(layout);
@@ -88,7 +87,7 @@ Stmt declareArray(LoweringContext &ctx, const Expr &element, const Layout &layou
   return {Declare{type, {array}}};
 }
 
-Stmt declare(LoweringContext &ctx, const Type &type, const std::string &name, const Expr &init) {
+Stmt declare(LoweringContext &ctx, const Type &type, const Symbol &name, const Expr &init) {
   if (type.isTile()) return declareArray(ctx, typeOf(type), *type.layout(), name, true, init);
   return variable(typeOf(type), name, init);
 }
@@ -135,17 +134,17 @@ void describeLayout(LoweringContext &ctx, const Storage &storage) {
   if (!storage.layout) return;
   const auto isSame = [&](const auto &known) { return known.first->isSameSpace(*storage.layout); };
   if (llvm::any_of(ctx.layouts, isSame)) return;
-  std::vector<std::string> places;
+  std::vector<CommentText> places;
   unsigned rank = storage.layout->rank();
   const char *const kDims[] = {"row", "column", "depth"};
   for (unsigned d = 0; d < rank; ++d)
-    places.push_back(std::string(rank == 1 ? "element"
+    places.push_back(CommentText(rank == 1 ? "element"
                                  : d < 3   ? kDims[d]
                                            : "index") +
                      " = " + layoutText(ctx, *storage.layout, d));
-  const std::string start = storage.name + ": ";
-  ctx.layouts.emplace_back(storage.layout, start + llvm::join(places, ", "));
-  ctx.out.commentList("Tile " + start, places, storage.name);
+  const CommentText start = CommentText() + storage.name + ": ";
+  ctx.layouts.emplace_back(storage.layout, start + joined(places, ", "));
+  ctx.out.commentList(CommentText("Tile ") + start, places, storage.name);
 }
 
 }  // namespace tile2cu::emit

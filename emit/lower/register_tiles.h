@@ -23,7 +23,7 @@ class LoopNames {
   // Of other registers, from the outermost on.
   const std::string &at(unsigned depth) const { return others_[depth % others_.size()]; }
   // The variable of a loop: where a value in scope is called i, it is j.
-  std::string take(Names &names, unsigned depth) const;
+  Symbol take(Names &names, unsigned depth) const;
 
  private:
   std::string ofVector_ = "v";
@@ -33,11 +33,10 @@ class LoopNames {
 // ---- arrays
 
 // `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
-Stmt declare(LoweringContext &ctx, const ir::Type &type, const std::string &name,
-             const Expr &init = {});
+Stmt declare(LoweringContext &ctx, const ir::Type &type, const Symbol &name, const Expr &init = {});
 // The same for elements of any type; without vectors if not `asVectors`.
 Stmt declareArray(LoweringContext &ctx, const Expr &element, const ir::Layout &layout,
-                  const std::string &name, bool asVectors, const Expr &init = {});
+                  const Symbol &name, bool asVectors, const Expr &init = {});
 Storage makeStorage(LoweringContext &ctx, const ir::Type &type, const std::string &wanted,
                     const Hint &hint = {});
 // An element of a tile, or its vector, where the loops' variables are `vars`.
@@ -61,12 +60,12 @@ bool isOneVariable(LoweringContext &ctx, const ir::Layout &layout);  // no loops
 
 Expr coordinate(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
                 llvm::ArrayRef<Expr> vars);
-std::string layoutText(LoweringContext &ctx, const ir::Layout &layout, unsigned dim);
+CommentText layoutText(LoweringContext &ctx, const ir::Layout &layout, unsigned dim);
 // The part of the lane or warp that a digit counts: lane / 4 % 8.
 Expr unitPart(LoweringContext &ctx, const ir::Digit &digit);
 // Whether this thread is the one of its copies that writes; none: there are no copies.
 Expr ownerCondition(LoweringContext &ctx, const ir::Layout &layout);
 // `tid` where a program has several warps, `lane` where it has one.
-std::string threadWord(LoweringContext &ctx);
+Symbol threadWord(LoweringContext &ctx);
 
 }  // namespace tile2cu::emit

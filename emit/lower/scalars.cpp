@@ -96,12 +96,12 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
   // The result of a branch is written into its variable, which is not read before.
   if (holder && holder->kind == OpKind::If) {
     const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
-    const std::string &variable = ctx.values.storageOf(holder->result(at)).name;
+    const Symbol &variable = ctx.values.storageOf(holder->result(at)).name;
     ctx.out.assign(emit::named(variable), e);
     ctx.values.remember(value, emit::named(variable));
     return;
   }
-  const std::string name =
+  const Symbol name =
       named ? ctx.names.take(ctx.scalarNames.hintOf(value),
                              {.second = value->name.empty() ? ctx.scalarNames.secondName(op) : ""})
             : ctx.names.take(ctx.scalarNames.roleName(op),

@@ -188,7 +188,7 @@ Stmts sharedMembers(LoweringContext &ctx) {
     }
     const bool isPadded =
         anyOf(extents.back(), [](const Expr &node) { return node.is(ExprKind::Binary, "+"); });
-    Declarator array{ctx.info.sharedMembers[i]};
+    Declarator array{Symbol(ctx.info.sharedMembers[i])};
     if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
     llvm::append_range(array.extents, extents);
     Declare declare{known != partials.end() ? known->second : typeOf(buffer.members[0]), {array}};

@@ -1,7 +1,7 @@
 // Statements one after the other, and the changes of the variables that they assign.
 #pragma once
 #include "emit/cuda/builder.h"
-#include "emit/cuda/symbols.h"
+#include "emit/cuda/names.h"
 
 namespace tile2cu::emit {
 
@@ -15,10 +15,10 @@ class StatementWriter {
   void addStore(Stmt stmt);
   void blank() { add({Blank{}}); }
   // Wrapped here, so that formatting never joins two comments.
-  void comment(const std::string &text, const std::string &about = "", bool isHead = false);
+  void comment(const CommentText &text, const Symbol &about = {}, bool isHead = false);
   // A sentence that lists items: on one row, or where that is too long, an item a row.
-  void commentList(const std::string &start, llvm::ArrayRef<std::string> items,
-                   const std::string &about);
+  void commentList(const CommentText &start, llvm::ArrayRef<CommentText> items,
+                   const Symbol &about);
   // Begins a loop, branch or function, which `close` ends.
   void open(Stmt stmt);
   void openElse() { out_.openElse(); }
@@ -27,12 +27,12 @@ class StatementWriter {
   void openPart(const std::string &role) { out_.open(section(role)); }
   void closePart() { out_.close(); }
 
-  void declareConstant(const Expr &type, const std::string &name, const Expr &init,
+  void declareConstant(const Expr &type, const Symbol &name, const Expr &init,
                        llvm::StringRef note = "") {
     add(constant(type, name, init, note));
   }
   // A number that is declared only if somebody reads it.
-  void declareScalar(const Expr &type, const std::string &name, const Expr &init);
+  void declareScalar(const Expr &type, const Symbol &name, const Expr &init);
   // `target` = e, which may be written as a compound assignment.
   void assign(const Expr &target, const Expr &e) { add(assignment(target, e)); }
   void set(const Expr &target, const Expr &e) { add({Assign{target, "=", e}}); }

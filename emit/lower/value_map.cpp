@@ -18,8 +18,8 @@ Remembered ValueMap::remembered(Expr e) const {
 }
 
 void ValueMap::requireCurrent(const Value *value, const Reads &reads) const {
-  const std::string changed = names_.firstChanged(reads);
-  if (!changed.empty()) failOn(value, "after a change or the end of '" + changed + "'");
+  if (const Symbol changed = names_.firstChanged(reads))
+    failOn(value, "after a change or the end of '" + changed.wanted().str() + "'");
 }
 
 const Expr &ValueMap::recalled(const Value *value, const Remembered &known) const {
@@ -49,7 +49,7 @@ void ValueMap::holdResults(const Op *op) {
 const Storage &ValueMap::stored(const Value *value) const {
   const Storage &storage = storage_.at(value);
   const auto held = held_.find(value);
-  if (held == held_.end()) failOn(value, "before '" + storage.name + "' has it");
+  if (held == held_.end()) failOn(value, "before '" + storage.name.wanted().str() + "' has it");
   requireCurrent(value, held->second);
   return storage;
 }

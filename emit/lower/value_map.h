@@ -7,14 +7,14 @@
 #include <string>
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/symbols.h"
+#include "emit/cuda/names.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/op.h"
 
 namespace tile2cu::emit {
 
 struct Storage {
-  std::string name;        // the variable or array
+  Symbol name;             // the variable or array
   std::string member;      // "value" of a tuple reduction
   ir::LayoutRef layout;    // of the array
   bool isVector = false;   // the last axis is inside a tile2cu::vec

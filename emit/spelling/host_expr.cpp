@@ -21,6 +21,7 @@ void addOnce(std::vector<Expr> &all, Expr e) {
 
 // The expression without casts to 64 bits and namespaces.
 static Expr readable(const Expr &e) {
+  if (e.isName()) return e;
   if (e.isCallOf("int64_t") || e.isCallOf("uint64_t")) return readable(e.operand(1));
   Expr::Node node{e.kind(), e.prec(), e.spelling(), {}};
   if (llvm::StringRef name(node.spelling); name.consume_front("tile2cu::"))
@@ -75,7 +76,8 @@ Expr hostExpr(const Value *value, const Scope &scope) {
     const Parameter &parameter = scope.parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
                  bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
-    return widen ? call("int64_t", {named(parameter.name)}) : named(parameter.name);
+    const Expr argument = named(Symbol(parameter.name));
+    return widen ? call("int64_t", {argument}) : argument;
   }
   const Op *op = value->definition;
   Scalar type = value->type.scalar();
@@ -130,11 +132,11 @@ Expr shortHostExpr(const Value *value, const Kernel &kernel) {
   return withoutCast(hostExpr(value, kernel), value);
 }
 
-std::string localName(const Kernel &kernel, std::string name) {
+Symbol localName(const Kernel &kernel, std::string name) {
   const std::vector<Parameter> parameters = parametersOf(kernel);
   auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
   while (llvm::any_of(parameters, taken)) name = "launch_" + name;
-  return name;
+  return Symbol(name);
 }
 
 void hostDivisors(const Value *value, llvm::ArrayRef<Parameter> parameters,

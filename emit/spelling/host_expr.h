@@ -19,7 +19,7 @@ void hostDivisors(const ir::Value *value, llvm::ArrayRef<ir::Parameter> paramete
                   std::vector<Expr> &divisors);
 
 // A name for a local of a host function that no parameter of the kernel has.
-std::string localName(const ir::Kernel &kernel, std::string name);
+Symbol localName(const ir::Kernel &kernel, std::string name);
 
 // The host's expression of the value, without such a cast.
 Expr shortHostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);

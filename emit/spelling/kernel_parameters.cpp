@@ -9,7 +9,7 @@ using namespace ir;
 std::vector<FunctionParameter> functionParameters(const Kernel &kernel) {
   std::vector<FunctionParameter> all;
   for (const Parameter &parameter : parametersOf(kernel)) {
-    all.push_back({typeOf(parameter.type), parameter.name});
+    all.push_back({typeOf(parameter.type), Symbol(parameter.name)});
     all.back().isRestrict = parameter.isRestrict;
   }
   return all;

@@ -21,7 +21,7 @@ Expr sizeExpr(const Dim &size, const Kernel &kernel, llvm::ArrayRef<TemplateArgu
     if (!argument || !llvm::isInt<32>(*argument->integer)) return {};
     product *= *argument->integer;
     if (!llvm::isInt<32>(product)) return {};  // named numbers are ints
-    const Expr factor = named(argument->name);
+    const Expr factor = named(Symbol(argument->name));
     e = e ? binary(Prec::Multiplicative, "*", e, factor) : factor;
   }
   if (product / formula->over + formula->plus != size) return {};

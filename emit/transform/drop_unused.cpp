@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -28,7 +28,7 @@ class Dropper {
           dropIn(section->body, block);
         else
           forEachBody(stmt, [this](Stmts &body) { dropIn(body); });
-        forEachOwnName(stmt, [this](llvm::StringRef name) { lastSeen_[name] = blocks_; });
+        forEachOwnSymbol(stmt, [this](const Symbol &symbol) { lastSeen_[symbol] = blocks_; });
         kept.push_back(std::move(stmt));
         continue;
       }
@@ -39,7 +39,7 @@ class Dropper {
     stmts.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
   }
 
-  llvm::StringMap<size_t> lastSeen_;  // name -> the number of blocks that had begun by then
+  llvm::DenseMap<Symbol, size_t> lastSeen_;  // -> the number of blocks that had begun by then
   size_t blocks_ = 0;
 };
 

@@ -5,7 +5,6 @@
 
 #include "emit/cuda/choose_names.h"
 #include "emit/cuda/free_names.h"
-#include "emit/cuda/symbols.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
@@ -24,9 +23,9 @@ using namespace ir;
 namespace {
 
 // In all of what is printed of a kernel but its functors.
-void rename(KernelText &text, const NameMap &names) {
+void rename(KernelText &text, const SymbolMap &names) {
   for (Stmts *part : partsOf(text)) rename(*part, names);
-  for (std::string &layout : text.layouts) layout = withNames(layout, names);
+  for (CommentText &layout : text.layouts) layout.rename(names);
   for (Constant &constant : text.constants) {
     if (const auto name = names.find(constant.name); name != names.end())
       constant.name = name->second;
@@ -36,16 +35,17 @@ void rename(KernelText &text, const NameMap &names) {
 
 // So that texts which differ in the numbers of symbols alone are the same.
 void renumber(KernelText &text) {
-  NameMap numbers;
+  SymbolMap numbers;
   for (const Constant &constant : text.constants)
-    if (isSymbol(constant.name)) numbers[constant.name] = renumbered(constant.name, numbers.size());
+    if (constant.name.isOpen())
+      numbers.try_emplace(constant.name, constant.name.renumbered(numbers.size()));
   for (const Stmts *part : partsOf(std::as_const(text))) addNumbers(*part, numbers);
   rename(text, numbers);
 }
 
 bool isUsers(const Kernel &kernel, const Constant &constant) {
   return llvm::any_of(templateArgumentsOf(kernel), [&](const TemplateArgument &argument) {
-    return argument.name == constant.name;
+    return constant.name == Symbol(argument.name);
   });
 }
 
@@ -57,22 +57,22 @@ bool areInOneTile(const Constant &a, const Constant &b) {
 // Gives the constants their names: of a role, the first has no number. A variable of that name goes
 // before.
 void nameConstants(const Kernel &kernel, KernelText &text) {
-  NameMap names;
+  SymbolMap names;
   FreeNames free;
   for (const Constant &constant : text.constants)
-    if (isSymbol(constant.name))
+    if (constant.name.isOpen())
       names[constant.name];
     else
-      free.reserve(constant.name);
+      free.reserve(constant.name.wanted());
   for (const TemplateArgument &argument : templateArgumentsOf(kernel)) free.reserve(argument.name);
   for (const Parameter &parameter : parametersOf(kernel)) free.reserve(parameter.name);
-  const NameSet mentioned = namesIn(text);
-  for (const auto &name : mentioned)
-    if (!names.contains(name.getKey())) free.reserve(wantedName(name.getKey()));
+  const SymbolSet mentioned = symbolsIn(text);
+  for (const Symbol &symbol : mentioned)
+    if (!names.contains(symbol)) free.reserve(symbol.wanted());
+  const auto isFree = [&](llvm::StringRef name) { return free.isFree(name); };
   for (const Constant &constant : text.constants)
-    if (isSymbol(constant.name))
-      names[constant.name] = free.take(
-          freeName(constant.name, [&](llvm::StringRef name) { return free.isFree(name); }));
+    if (constant.name.isOpen())
+      names[constant.name] = Symbol(free.take(constant.name.freeName(isFree)));
   rename(text, names);
 }
 
@@ -93,15 +93,15 @@ void uniteConstants(KernelGroup &group) {
     for (KernelInstance &instance : group.instances)
       constantsOf(instance).erase(constantsOf(instance).begin() + i);
   };
-  NameSet printed = namesIn(text);
+  SymbolSet printed = symbolsIn(text);
   printed.insert("VEC");  // for the launch bounds
-  for (const Constant &constant : constants) addNames(constant.derivation, printed);
+  for (const Constant &constant : constants) addSymbols(constant.derivation, printed);
   for (size_t i = constants.size(); i-- > 0;)
     if (!isFixed(constants[i]) && !printed.contains(constants[i].name)) drop(i);
   for (size_t j = 0; j < constants.size(); ++j) {
     if (isFixed(constants[j])) continue;
     for (size_t i = 0; i < j; ++i) {
-      if (isFixed(constants[i]) || wantedName(constants[i].name) != wantedName(constants[j].name) ||
+      if (isFixed(constants[i]) || constants[i].name.wanted() != constants[j].name.wanted() ||
           constants[i].derivation != constants[j].derivation ||
           constants[i].comment != constants[j].comment || !areEqual(i, j) ||
           areInOneTile(constants[i], constants[j]))
@@ -121,7 +121,7 @@ void uniteConstants(KernelGroup &group) {
 void collectNumbers(KernelGroup &group) {
   const Kernel &kernel = group.first();
   const std::vector<Constant> &constants = group.text().constants;
-  auto add = [&](const std::string &name, const Expr &derivation, const std::string &comment,
+  auto add = [&](const Symbol &name, const Expr &derivation, const std::string &comment,
                  auto valueOf) {
     GroupNumber number{name, derivation, comment, {}, false};
     for (const KernelInstance &instance : group.instances)
@@ -163,8 +163,8 @@ void collectNumbers(KernelGroup &group) {
     add("RESIDENT_THREADS", {}, "",
         [](const KernelInstance &instance) { return instance.kernel->options.residentThreads; });
   }
-  NameSet names = namesIn(group.text());
-  for (const Constant &constant : constants) addNames(constant.derivation, names);
+  SymbolSet names = symbolsIn(group.text());
+  for (const Constant &constant : constants) addSymbols(constant.derivation, names);
   if (names.contains("NUM_THREADS"))
     add("NUM_THREADS", threadsOf(named("NUM_WARPS")), "",
         [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
@@ -231,20 +231,21 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
   for (KernelGroup &group : groups) {
     std::map<std::string, Stmts> &known = all[group.first().nameSpace];
     KernelText &text = group.instances.front().text;
-    NameMap names;
+    SymbolMap names;
     for (Struct &functor : text.functors) {
       rename(functor.members, names);  // of functors inside of it, which come before
-      const std::string wanted = wantedName(functor.name).str();
+      const std::string wanted = functor.name.wanted().str();
       std::string name = wanted;
       auto it = known.find(name);
       for (int i = 2; it != known.end() && it->second != functor.members; ++i) {
         name = wanted + std::to_string(i);
         it = known.find(name);
       }
-      names[functor.name] = name;
+      names[functor.name] = Symbol(name);
       if (it != known.end()) continue;
       known[name] = functor.members;
-      group.functors.push_back({functor.comment, {}, name, functor.members, functor.source});
+      group.functors.push_back(
+          {functor.comment, {}, Symbol(name), functor.members, functor.source});
     }
     rename(text, names);
   }
@@ -258,10 +259,11 @@ KernelText lowered(const Kernel &kernel, const passes::UnitAxes &unitAxes, Lower
   // The launch function has names for the template arguments that it uses, as the kernel has.
   for (const Expr &computed : computedByHost(kernel))
     for (const TemplateArgument &argument : templateArgumentsOf(kernel)) {
-      const bool isKnown = llvm::any_of(
-          text.constants, [&](const Constant &each) { return each.name == argument.name; });
-      if (computed && argument.integer && !isKnown && mentions(computed, argument.name))
-        text.constants.push_back({argument.name, *argument.integer, {}, ""});
+      const Symbol name(argument.name);
+      const bool isKnown =
+          llvm::any_of(text.constants, [&](const Constant &each) { return each.name == name; });
+      if (computed && name && argument.integer && !isKnown && mentions(computed, name))
+        text.constants.push_back({name, *argument.integer, {}, ""});
     }
   renumber(text);
   return text;
@@ -384,9 +386,10 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
     taken.insert(group.name);
     if (!group.text().sharedMembers.empty()) {
       const std::string camel = camelCase(name);
-      group.smem = camel + "Smem";
-      for (int i = 2; !taken.insert(group.smem).second; ++i)
-        group.smem = camel + "_" + std::to_string(i) + "Smem";
+      std::string smem = camel + "Smem";
+      for (int i = 2; !taken.insert(smem).second; ++i)
+        smem = camel + "_" + std::to_string(i) + "Smem";
+      group.smem = Symbol(smem);
     }
     uniteConstants(group);
     collectNumbers(group);

@@ -2,7 +2,7 @@
 #include "emit/transform/outline_candidates.h"
 
 #include "emit/cuda/builder.h"
-#include "emit/cuda/symbols.h"
+#include "emit/cuda/printer.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,6 +96,11 @@ class TailFinder : public CandidateFinder {
   size_t visit(Stmts &, size_t i) override { return i + 1; }
 };
 
+void addRows(const Comment &comment, CommentText &rows) {
+  if (!rows.empty()) rows += "\n";
+  rows += comment.text;
+}
+
 class LocalFunctionFinder : public CandidateFinder {
   size_t visit(Stmts &list, size_t i) override {
     const LocalFunction *function = list[i].as<LocalFunction>();
@@ -103,11 +108,11 @@ class LocalFunctionFinder : public CandidateFinder {
       enter(list[i]);
       return i + 1;
     }
-    Candidate found{&list, i, i + 1, depth_, function->name, ""};
+    Candidate found{&list, i, i + 1, depth_, function->name.wanted().str(), ""};
+    found.function = function->name;
     // The comments that stand above it.
     while (found.begin > 0 && list[found.begin - 1].as<Comment>()) --found.begin;
-    for (size_t at = found.begin; at < i; ++at)
-      found.comment += (at == found.begin ? "" : "\n") + list[at].as<Comment>()->text;
+    for (size_t at = found.begin; at < i; ++at) addRows(*list[at].as<Comment>(), found.comment);
     found.statements = function->body;
     found.parameters = function->parameters;
     found.block = block_;
@@ -132,7 +137,7 @@ class SectionFinder : public CandidateFinder {
     size_t first = 0;
     Candidate found{&list, i, i + 1, depth_, section->role, ""};
     for (; first < body.size() && body[first].as<Comment>(); ++first)
-      found.comment += (first == 0 ? "" : "\n") + body[first].as<Comment>()->text;
+      addRows(*body[first].as<Comment>(), found.comment);
     found.statements = copied(body, first, body.size());
     add(std::move(found));
     return i + 1;
@@ -145,6 +150,12 @@ class SectionFinder : public CandidateFinder {
 bool leavesOrSteps(const Stmt &stmt) {
   const For *loop = stmt.as<For>();
   return stmt.as<Jump>() || (loop && loop->unroll == "unroll 1");
+}
+
+CommentText runsIf(const Expr &condition) {
+  CommentText text = "Runs if ";
+  print(condition, text);
+  return text + ".";
 }
 
 class BranchFinder : public CandidateFinder {
@@ -162,7 +173,7 @@ class BranchFinder : public CandidateFinder {
     Stmts &inside = branch->then;
     if (countRows(inside) < fewestRowsAtLast()) return i + 1;
     const std::vector<Variable> outside = scopes_.mentionedIn(inside);
-    const NameSet changed = changedNames(inside, Elements::Count);
+    const SymbolSet changed = changedSymbols(inside, Elements::Count);
     const auto first =
         llvm::find_if(outside, [&](const Variable &each) { return changed.contains(each.name); });
     const bool isKept = first != outside.end() && kept_.contains(inside);
@@ -176,8 +187,8 @@ class BranchFinder : public CandidateFinder {
                     0,
                     inside.size(),
                     depth_ + 1,
-                    "update_" + wantedName(first->name).str(),
-                    "Runs if " + branch->condition.str() + ".",
+                    "update_" + first->name.wanted().str(),
+                    runsIf(branch->condition),
                     {},
                     inside};
     found.isInKept = inKept_ > 0;
@@ -207,7 +218,7 @@ class StepFinder : public CandidateFinder {
          loop->body.size(),
          depth_ + 1,
          "step",
-         "One iteration of the loop over " + counted.front().name + ".",
+         CommentText("One iteration of the loop over ") + counted.front().name + ".",
          {},
          loop->body});
     scopes_.close();

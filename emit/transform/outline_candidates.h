@@ -20,13 +20,15 @@ struct Candidate {
   size_t begin, end;  // of the list
   size_t depth;       // how many blocks are around them
   std::string name;
-  std::string comment;                             // rows
+  CommentText comment;                             // rows
   Stmts before = {};                               // declarations that stay in front of the call
   Stmts statements = {};                           // the function's
   std::vector<FunctionParameter> parameters = {};  // of a local function
   std::vector<Variable> outside = {};              // variables around it that it mentions
   bool isInKept = false;                           // inside a branch that could not be taken
-  // The block in which a local function can be called, from this statement on.
+  // The symbol of a local function, and the block in which it can be called, from this statement
+  // on.
+  Symbol function = {};
   Stmts *block = nullptr;
   size_t from = 0;
 };

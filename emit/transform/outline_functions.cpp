@@ -6,7 +6,6 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/free_names.h"
-#include "emit/cuda/symbols.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/outline_candidates.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +16,7 @@ namespace {
 
 // The functions that were made of parts, each with the variables that it takes by reference because
 // it changes them.
-using Functions = llvm::StringMap<std::vector<std::string>>;
+using Functions = llvm::StringMap<std::vector<Symbol>>;
 
 // The word that a call or an instance of a template names.
 llvm::StringRef calledWord(const Expr &called) {
@@ -27,14 +26,14 @@ llvm::StringRef calledWord(const Expr &called) {
 
 // The variables that the statements assign, and those that the functions they call change.
 // Arguments and parameters have the same names.
-NameSet changedBy(const Stmts &stmts, const Functions &functions) {
-  NameSet changed = changedNames(stmts, Elements::DoNotCount);
+SymbolSet changedBy(const Stmts &stmts, const Functions &functions) {
+  SymbolSet changed = changedSymbols(stmts, Elements::DoNotCount);
   forEachExpr(stmts, [&](const Expr &e) {
     walk(e, [&](const Expr &node) {
       if (!node.is(ExprKind::Call)) return;
       if (const auto called = functions.find(calledWord(node.operand(0)));
           called != functions.end())
-        for (const std::string &name : called->second) changed.insert(name);
+        changed.insert(called->second.begin(), called->second.end());
     });
   });
   return changed;
@@ -59,8 +58,8 @@ FunctionParameter parameterFor(const Variable &variable, bool isChanged) {
 // them cannot be an argument.
 std::optional<std::vector<FunctionParameter>> localsOf(const Candidate &candidate,
                                                        const Functions &functions) {
-  const NameSet mentioned = namesIn(candidate.statements);
-  const NameSet changed = changedBy(candidate.statements, functions);
+  const SymbolSet mentioned = symbolsIn(candidate.statements);
+  const SymbolSet changed = changedBy(candidate.statements, functions);
   std::vector<Variable> visible = candidate.outside;
   for (const Stmt &stmt : candidate.before)
     if (const Declare *declare = stmt.as<Declare>())
@@ -76,8 +75,8 @@ std::optional<std::vector<FunctionParameter>> localsOf(const Candidate &candidat
 
 // The variables that a function with these parameters changes, apart from arrays and structs, which
 // are passed by reference anyway.
-std::vector<std::string> changedBy(llvm::ArrayRef<FunctionParameter> locals) {
-  std::vector<std::string> changed;
+std::vector<Symbol> changedBy(llvm::ArrayRef<FunctionParameter> locals) {
+  std::vector<Symbol> changed;
   for (const FunctionParameter &local : locals)
     if (local.isReference && !local.isConst) changed.push_back(local.name);
   return changed;
@@ -85,7 +84,7 @@ std::vector<std::string> changedBy(llvm::ArrayRef<FunctionParameter> locals) {
 
 // Calls of the local function as calls of the function that it became, whose first arguments are in
 // `call`.
-Expr withCalls(const Expr &e, llvm::StringRef function, const Expr &call) {
+Expr withCalls(const Expr &e, const Symbol &function, const Expr &call) {
   if (!e) return e;
   std::vector<Expr> operands;
   bool isChanged = false;
@@ -93,7 +92,7 @@ Expr withCalls(const Expr &e, llvm::StringRef function, const Expr &call) {
     operands.push_back(withCalls(operand, function, call));
     isChanged |= !operands.back().isSameNode(operand);
   }
-  if (e.is(ExprKind::Call) && e.operand(0).isName() && e.operand(0).spelling() == function) {
+  if (e.is(ExprKind::Call) && e.operand(0).isName(function)) {
     std::vector<Expr> arguments(call.operands().begin() + 1, call.operands().end());
     arguments.insert(arguments.end(), operands.begin() + 1, operands.end());
     return emit::call(call.operand(0), arguments);
@@ -102,7 +101,7 @@ Expr withCalls(const Expr &e, llvm::StringRef function, const Expr &call) {
   return Expr({e.kind(), e.prec(), e.spelling(), {operands.begin(), operands.end()}});
 }
 
-void replaceCalls(llvm::MutableArrayRef<Stmt> stmts, llvm::StringRef function, const Expr &call) {
+void replaceCalls(llvm::MutableArrayRef<Stmt> stmts, const Symbol &function, const Expr &call) {
   for (Stmt &stmt : stmts) {
     if (Eval *eval = stmt.as<Eval>()) eval->value = withCalls(eval->value, function, call);
     forEachBody(stmt, [&](Stmts &body) { replaceCalls(body, function, call); });
@@ -205,7 +204,7 @@ class Outliner {
     list.insert(at, std::make_move_iterator(by.begin()), std::make_move_iterator(by.end()));
     if (candidate.block)
       replaceCalls(llvm::MutableArrayRef(*candidate.block).drop_front(candidate.from),
-                   candidate.name, call);
+                   candidate.function, call);
   }
 
   // Whether a call is shorter than the candidate. A call of many arguments may not be, and would be
@@ -224,10 +223,9 @@ class Outliner {
   std::optional<Expr> functionOf(const Candidate &candidate) {
     auto locals = localsOf(candidate, functions_);
     if (!locals || !shortens(candidate, *locals)) return std::nullopt;
-    std::vector<std::string> changed = changedBy(*locals);
-    const Expr call =
-        define_({names_.take(wantedName(candidate.name)), candidate.comment, candidate.parameters,
-                 withoutSections(candidate.statements), std::move(*locals)});
+    std::vector<Symbol> changed = changedBy(*locals);
+    const Expr call = define_({names_.take(candidate.name), candidate.comment, candidate.parameters,
+                               withoutSections(candidate.statements), std::move(*locals)});
     functions_[calledWord(call.operand(0))] = std::move(changed);
     return call;
   }

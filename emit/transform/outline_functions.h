@@ -10,7 +10,7 @@ namespace tile2cu::emit {
 
 struct Part {
   std::string name;                           // epilogue, multiply_scores
-  std::string comment;                        // rows
+  CommentText comment;                        // rows
   std::vector<FunctionParameter> parameters;  // of a local function: int at
   Stmts body;
   std::vector<FunctionParameter> locals;  // variables of the function around that it mentions

@@ -2,15 +2,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "emit/cuda/symbols.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/outline_candidates.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "passes/ir/text/prose.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -27,17 +24,18 @@ const Declarator *declaredTile(const Stmt &stmt) {
   return !tile.extents.empty() && (!tile.init || isZero) ? &tile : nullptr;
 }
 
-// The array that a statement fills; empty if none.
-StringRef filledBy(const Stmt &stmt) {
+// The array that a statement fills, if any.
+Symbol filledBy(const Stmt &stmt) {
   const Eval *eval = stmt.as<Eval>();
   const bool fills =
       eval && eval->value.isCallOf("tile2cu::fill") && eval->value.operand(1).isName();
-  return fills ? StringRef(eval->value.operand(1).spelling()) : "";
+  return fills ? eval->value.operand(1).symbol() : Symbol();
 }
 
-// The variable that the statement itself changes, or whose elements; empty if none.
-StringRef changedBy(const Stmt &stmt) {
-  if (const Assign *assign = stmt.as<Assign>()) return changedName(assign->target, Elements::Count);
+// The variable that the statement itself changes, or whose elements, if any.
+Symbol changedBy(const Stmt &stmt) {
+  if (const Assign *assign = stmt.as<Assign>())
+    return changedSymbol(assign->target, Elements::Count);
   return filledBy(stmt);
 }
 
@@ -55,7 +53,7 @@ bool isQuietNest(const Stmt &stmt) {
 
 // Whether a run of loops over registers can hold the statement.
 bool canStandInRun(const Stmt &stmt) {
-  return stmt.as<Blank>() || stmt.as<Comment>() || declaredTile(stmt) || !filledBy(stmt).empty() ||
+  return stmt.as<Blank>() || stmt.as<Comment>() || declaredTile(stmt) || filledBy(stmt) ||
          isQuietNest(stmt);
 }
 
@@ -63,7 +61,7 @@ bool canStandInRun(const Stmt &stmt) {
 StringRef sharedMember(const Expr &place) {
   StringRef name;
   walk(place, [&](const Expr &node) {
-    if (name.empty() && node.is(ExprKind::Member) && node.operand(0).is(ExprKind::Name, "smem"))
+    if (name.empty() && node.is(ExprKind::Member) && node.operand(0).isName("smem"))
       name = node.spelling();
   });
   return name;
@@ -83,14 +81,14 @@ void forEachSharedMade(llvm::ArrayRef<Stmt> stmts, llvm::function_ref<void(Strin
 // their owner.
 struct Numbers {
   llvm::DenseMap<const Stmt *, size_t> of, after;  // after a statement and those in it
-  llvm::StringMap<size_t> endsOfUses;  // of each name: after the last statement that mentions it
+  llvm::DenseMap<Symbol, size_t> endsOfUses;       // of each: after the last statement with it
 
   explicit Numbers(const Stmts &body) { count(body); }
 
   void count(const Stmts &stmts) {
     for (const Stmt &stmt : stmts) {
       of[&stmt] = next_++;
-      forEachOwnName(stmt, [&](StringRef name) { endsOfUses[name] = next_; });
+      forEachOwnSymbol(stmt, [&](const Symbol &symbol) { endsOfUses[symbol] = next_; });
       forEachBody(stmt, [&](const Stmts &inside) { count(inside); });
       after[&stmt] = next_;
     }
@@ -136,7 +134,7 @@ class NameCount {
         continue;
       }
       const size_t next = numbers_.of.lookup(&stmt) + 1;
-      if (const StringRef name = changedBy(stmt); !name.empty()) addVariable(name, next);
+      if (const Symbol changed = changedBy(stmt)) addVariable(changed, next);
       if (const Assign *assign = stmt.as<Assign>(); assign && assign->op == "=")
         if (const StringRef name = sharedMember(assign->target);
             !name.empty() && sharedNames_.insert(name).second)
@@ -145,7 +143,7 @@ class NameCount {
     }
   }
 
-  void addVariable(StringRef name, size_t next) {
+  void addVariable(const Symbol &name, size_t next) {
     const bool isOwn = declared_.contains(name);
     if ((!isOwn && !scopes_.contains(name)) || !changed_.insert(name).second) return;
     const size_t last = isOwn ? std::min(numbers_.endsOfUses.lookup(name), end_ + 1) : end_ + 1;
@@ -160,7 +158,8 @@ class NameCount {
   size_t begin_, end_;
   // By how much the numbers change from the run to one statement to that to the next.
   std::vector<int> variables_, shared_;
-  llvm::StringSet<> declared_, changed_, sharedNames_;
+  SymbolSet declared_, changed_;
+  llvm::StringSet<> sharedNames_;
   size_t fromOutside_ = 0;
   std::vector<bool> few_;
 };
@@ -222,7 +221,7 @@ class RunFinder : public CandidateFinder {
   bool take(Stmts &list, size_t begin, size_t end) {
     Candidate run{&list, begin, end, depth_, "", ""};
     const size_t after = numbers_.after.lookup(&list[end - 1]);
-    std::vector<std::string> own;  // tiles that it makes for what is after it
+    std::vector<Symbol> own;  // tiles that it makes for what is after it
     for (size_t i = begin; i < end; ++i) {
       const Declarator *tile = declaredTile(list[i]);
       if (!tile || numbers_.endsOfUses.lookup(tile->name) <= after) {
@@ -238,43 +237,44 @@ class RunFinder : public CandidateFinder {
       run.before.push_back(list[i]);
       own.push_back(tile->name);
     }
-    const std::vector<std::string> variables = variablesMade(run.statements, own);
-    const bool isShared = variables.empty();
-    const std::vector<std::string> made = isShared ? sharedMade(run.statements) : variables;
+    std::vector<Symbol> made = variablesMade(run.statements, own);
+    const bool isShared = made.empty();
+    if (isShared) made = sharedMade(run.statements);
     if (made.empty() || made.size() > kMostNames) return false;
     run.name = isShared ? "store" : "compute";
-    for (const std::string &each : made) run.name += "_" + wantedName(each).str();
-    run.comment = (isShared ? "Writes to shared memory: " : "Computes ") + ir::inWords(made) + ".";
+    for (const Symbol &each : made) run.name += "_" + each.wanted().str();
+    run.comment = isShared ? "Writes to shared memory: " : "Computes ";
+    run.comment += inWords(made) + ".";
     add(std::move(run));
     return true;
   }
 
   // The variables from in front of the statements, and those of `own`, that they assign, in the
   // order in which they are first mentioned.
-  std::vector<std::string> variablesMade(const Stmts &stmts,
-                                         llvm::ArrayRef<std::string> own) const {
-    NameSet changed = changedNames(stmts, Elements::Count);
+  std::vector<Symbol> variablesMade(const Stmts &stmts, llvm::ArrayRef<Symbol> own) const {
+    SymbolSet changed = changedSymbols(stmts, Elements::Count);
     addFilled(stmts, changed);
-    std::vector<std::string> made;
-    NameSet seen;
-    forEachName(stmts, [&](StringRef name) {
-      if (!seen.insert(name).second || !changed.contains(name)) return;
-      if (scopes_.contains(name) || llvm::is_contained(own, name)) made.push_back(name.str());
+    std::vector<Symbol> made;
+    SymbolSet seen;
+    forEachSymbol(stmts, [&](const Symbol &symbol) {
+      if (!seen.insert(symbol).second || !changed.contains(symbol)) return;
+      if (scopes_.contains(symbol) || llvm::is_contained(own, symbol)) made.push_back(symbol);
     });
     return made;
   }
 
-  static void addFilled(const Stmts &stmts, NameSet &names) {
+  static void addFilled(const Stmts &stmts, SymbolSet &names) {
     for (const Stmt &stmt : stmts) {
       names.insert(filledBy(stmt));
       forEachBody(stmt, [&](const Stmts &body) { addFilled(body, names); });
     }
   }
 
-  static std::vector<std::string> sharedMade(const Stmts &stmts) {
-    std::vector<std::string> made;
+  // Members of shared memory have their names already.
+  static std::vector<Symbol> sharedMade(const Stmts &stmts) {
+    std::vector<Symbol> made;
     forEachSharedMade(stmts, [&](StringRef name) {
-      if (!llvm::is_contained(made, name)) made.push_back(name.str());
+      if (!llvm::is_contained(made, Symbol(name))) made.emplace_back(name);
     });
     return made;
   }

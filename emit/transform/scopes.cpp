@@ -25,27 +25,27 @@ std::vector<Variable> variablesOf(const Declare &declare) {
   return all;
 }
 
-llvm::StringRef changedName(const Expr &target, Elements elements) {
-  if (target.isName()) return target.spelling();
+Symbol changedSymbol(const Expr &target, Elements elements) {
+  if (target.isName()) return target.symbol();
   const bool isElement = target.is(ExprKind::Index) || target.is(ExprKind::Unary, "*");
   if (target.is(ExprKind::Member) || (isElement && elements == Elements::Count))
-    return changedName(target.operand(0), elements);
-  return "";
+    return changedSymbol(target.operand(0), elements);
+  return {};
 }
 
-static void addChanged(const Stmt &stmt, Elements elements, NameSet &names) {
+static void addChanged(const Stmt &stmt, Elements elements, SymbolSet &symbols) {
   const For *loop = stmt.as<For>();
   const Assign *assign = loop && loop->condition ? &loop->advance : stmt.as<Assign>();
-  if (assign) names.insert(changedName(assign->target, elements));
+  if (assign) symbols.insert(changedSymbol(assign->target, elements));
   forEachBody(stmt, [&](const Stmts &body) {
-    for (const Stmt &each : body) addChanged(each, elements, names);
+    for (const Stmt &each : body) addChanged(each, elements, symbols);
   });
 }
 
-NameSet changedNames(llvm::ArrayRef<Stmt> stmts, Elements elements) {
-  NameSet names;
-  for (const Stmt &stmt : stmts) addChanged(stmt, elements, names);
-  return names;
+SymbolSet changedSymbols(llvm::ArrayRef<Stmt> stmts, Elements elements) {
+  SymbolSet symbols;
+  for (const Stmt &stmt : stmts) addChanged(stmt, elements, symbols);
+  return symbols;
 }
 
 void Scopes::declare(Variable variable) {
@@ -68,16 +68,16 @@ void Scopes::close() {
   begins_.pop_back();
 }
 
-bool Scopes::contains(llvm::StringRef name) const {
-  const auto found = positions_.find(name);
+bool Scopes::contains(const Symbol &symbol) const {
+  const auto found = positions_.find(symbol);
   return found != positions_.end() && !found->second.empty();
 }
 
 std::vector<Variable> Scopes::mentionedIn(llvm::ArrayRef<Stmt> stmts) const {
   std::set<size_t> found;
   for (const Stmt &stmt : stmts)
-    forEachName(stmt, [&](llvm::StringRef name) {
-      if (const auto at = positions_.find(name); at != positions_.end())
+    forEachSymbol(stmt, [&](const Symbol &symbol) {
+      if (const auto at = positions_.find(symbol); at != positions_.end())
         found.insert(at->second.begin(), at->second.end());
     });
   std::vector<Variable> mentioned;

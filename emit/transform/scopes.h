@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "emit/cuda/ast.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace tile2cu::emit {
 
 // A variable of a function.
 struct Variable {
   Expr type;
-  std::string name;
+  Symbol name;
   std::vector<Expr> extents = {};
   bool isConst = false;
   bool isUsable = true;  // the type is one that a parameter can have
@@ -22,11 +22,11 @@ std::vector<Variable> variablesOf(const Declare &declare);
 // Whether an assignment to an element counts as one to the variable.
 enum class Elements : uint8_t { Count, DoNotCount };
 
-// The variable that an assignment to `target` changes; empty if none: x of x and x.value, with its
+// The variable that an assignment to `target` changes, if any: x of x and x.value, with its
 // elements also of x[i], x[i].value and *x.
-llvm::StringRef changedName(const Expr &target, Elements elements);
+Symbol changedSymbol(const Expr &target, Elements elements);
 // Those that the statements assign.
-NameSet changedNames(llvm::ArrayRef<Stmt> stmts, Elements elements);
+SymbolSet changedSymbols(llvm::ArrayRef<Stmt> stmts, Elements elements);
 
 // The variables that are visible at a statement. Statements are declared from first to last.
 class Scopes {
@@ -36,14 +36,14 @@ class Scopes {
   void declare(Variable variable);
   // The variables of the statement, for those after it in its block.
   void declare(const Stmt &stmt);
-  bool contains(llvm::StringRef name) const;
+  bool contains(const Symbol &symbol) const;
   // Those that the statements mention, in the order of their declarations.
   std::vector<Variable> mentionedIn(llvm::ArrayRef<Stmt> stmts) const;
 
  private:
   std::vector<Variable> visible_;
-  std::vector<size_t> begins_;                      // of each open scope, its first in visible_
-  llvm::StringMap<std::vector<size_t>> positions_;  // of each name, in visible_
+  std::vector<size_t> begins_;                             // of each open scope, its first
+  llvm::DenseMap<Symbol, std::vector<size_t>> positions_;  // in visible_
 };
 
 }  // namespace tile2cu::emit

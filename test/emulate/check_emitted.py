@@ -19,7 +19,7 @@ TYPE = r"(?:const )?(?:auto|bool|float|double|(?:unsigned )?(?:int|char|short|lo
 # In code, with comments and strings blanked.
 BANNED = [
     (r"\bv_?\d+\b|\bv__\d+\b|\b_S\d+\b|\b__?\d+\b|\b(?:tmp|temp|val)_?\d+\b", "numbered temporary: take the role's name"),
-    (r"\b[A-Za-z](?:\w*[A-Za-z])?_[2-9]\b", "numbered name: give its hint a second name (emit/cuda/symbols.h)"),
+    (r"\b[A-Za-z](?:\w*[A-Za-z])?_[2-9]\b", "numbered name: give its hint a second name (emit/cuda/symbol.h)"),
     (r"\basm\b", "raw asm: use a device helper"),
     (r"\bwhile \((?:true|1)\)|\bfor \(;;\)", "endless loop: write the condition"),
     (r"\((?:int|unsigned)\) ?(?:threadIdx|blockIdx)|static_cast<int>\((?:threadIdx|blockIdx)", "redundant cast"),

@@ -4,32 +4,33 @@
 #include <gtest/gtest.h>
 
 #include "emit/cuda/builder.h"
+#include "emit/cuda/names.h"
 #include "emit/cuda/printer.h"
-#include "emit/cuda/symbols.h"
 
 namespace tile2cu::emit {
 namespace {
 
 const Expr x = named("x"), y = named("y"), n = named("N");
 
-// A statement of each sort, all of which mention `name`.
-Stmts everySort(const std::string &name) {
-  const Expr e = named(name);
+// A statement of each sort, all of which mention `symbol`, and a member and a type of its name.
+Stmts everySort(const Symbol &symbol) {
+  const Expr e = named(symbol);
+  const llvm::StringRef name = symbol.wanted();
   Builder builder;
-  builder.add({Comment{"About " + name + ", not " + name + "_2."}});
+  builder.add({Comment{CommentText("About ") + symbol + ", not " + name + "_2."}});
   builder.add({Declare{instance("tile2cu::vec", {word("float"), e}), {{"v", {e}, e}}}});
-  builder.add({Assign{elementOf(x, e), "=", member(y, name)}, "up to " + name});
+  builder.add({Assign{elementOf(x, e), "=", member(y, name)}, "a note"});
   builder.add(evaluate(call(scoped(word(name), "identity"), {})));
   builder.open({unrolledLoop("i", e)});
   builder.open(branchOn(e));
   builder.add(shortIf(e, jump("return", e)));
   builder.openElse();
   builder.open(section("role"));
-  builder.open(localFunction("f", {{word("int"), name}}));
+  builder.open(localFunction("f", {{word("int"), symbol}}));
   builder.add(record("union", {variable(word("int"), "m", e)}, "note"));
   CallOperator function;
   function.result = word(name);
-  function.parameters = {{word(name), "a"}, {word("float"), name}};
+  function.parameters = {{word(name), "a"}, {word("float"), symbol}};
   builder.open({std::move(function)});
   builder.add(jump("return", e));
   for (int open = 0; open < 5; ++open) builder.close();
@@ -38,16 +39,15 @@ Stmts everySort(const std::string &name) {
 
 TEST(Ast, RenamesNamesButNoWords) {
   Names names;
-  const std::string symbol = names.take("N");
+  const Symbol symbol = names.take("N");
   Stmts stmts = everySort(symbol);
   rename(stmts, {{symbol, "BLOCK"}});
   const std::string text = textOf(stmts);
-  EXPECT_FALSE(namesIn(stmts).contains(symbol));
-  EXPECT_TRUE(llvm::StringRef(text).contains("// About BLOCK"));
-  EXPECT_TRUE(llvm::StringRef(text).contains("// up to BLOCK"));
+  EXPECT_FALSE(symbolsIn(stmts).contains(symbol));
+  EXPECT_TRUE(llvm::StringRef(text).contains("// About BLOCK, not N_2."));
   // Neither a member nor a type is meant.
-  EXPECT_TRUE(llvm::StringRef(text).contains("= y." + symbol));
-  EXPECT_TRUE(llvm::StringRef(text).contains(symbol + "::identity()"));
+  EXPECT_TRUE(llvm::StringRef(text).contains("= y.N"));
+  EXPECT_TRUE(llvm::StringRef(text).contains("N::identity()"));
   const auto last = [](const Stmts &all) { return all[2]; };
   EXPECT_FALSE(last(stmts) == last(everySort(symbol)));
 }

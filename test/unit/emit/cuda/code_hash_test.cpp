@@ -8,7 +8,7 @@
 namespace tile2cu::emit {
 namespace {
 
-uint64_t hashOf(Stmts body, const char *parameter = "x") {
+uint64_t hashOf(Stmts body, const Symbol &parameter = "x") {
   Function function;
   function.name = "f";
   function.parameters = {{word("int"), parameter}, {word("int"), "y"}};
@@ -18,7 +18,7 @@ uint64_t hashOf(Stmts body, const char *parameter = "x") {
   return hash.value();
 }
 
-Stmts loopOver(const char *variable, const Expr &bound, bool withoutBraces = false) {
+Stmts loopOver(const Symbol &variable, const Expr &bound, bool withoutBraces = false) {
   For loop = unrolledLoop(variable, bound);
   loop.body = {evaluate(call("use", {named(variable)}))};
   loop.withoutBraces = withoutBraces;

@@ -119,7 +119,7 @@ Value valueOf(const Expr &e) {
     case ExprKind::Literal:
       return static_cast<Value>(std::stoll(e.spelling()));
     case ExprKind::Name:
-      return kVariables.at(e.spelling());
+      return kVariables.at(e.symbol().wanted().str());
     case ExprKind::Unary:
       return computeUnary(e.spelling()[0], valueOf(e.operand(0)));
     case ExprKind::Binary:
@@ -141,7 +141,7 @@ class Trees {
   Expr make(int depth) {
     switch (depth > 0 ? pick(9) : pick(2)) {
       case 0:
-        return named(std::string(1, "abc"[pick(3)]));
+        return named(Symbol(std::string(1, "abc"[pick(3)])));
       case 1:
         return integer(pick(20) - 5);
       case 2:
@@ -355,20 +355,21 @@ TEST(Builder, CollectsLists) {
 
 TEST(Ast, AssignedNames) {
   const Expr x = named("x"), i = named("i");
-  EXPECT_EQ(assignedName(x), "x");
-  EXPECT_EQ(assignedName(member(elementOf(elementOf(x, i), i), "value")), "x");
+  EXPECT_EQ(assignedSymbol(x), "x");
+  EXPECT_EQ(assignedSymbol(member(elementOf(elementOf(x, i), i), "value")), "x");
   EXPECT_EQ(
-      assignedName(call(instance("tile2cu::as_vec", {integer(4)}), {addressOf(elementOf(x, i))})),
+      assignedSymbol(call(instance("tile2cu::as_vec", {integer(4)}), {addressOf(elementOf(x, i))})),
       "x");
-  EXPECT_EQ(assignedName(unary("*", x)), "");
-  EXPECT_EQ(assignedName(call("f", {x})), "");
+  EXPECT_EQ(assignedSymbol(unary("*", x)), Symbol());
+  EXPECT_EQ(assignedSymbol(call("f", {x})), Symbol());
 }
 
 TEST(Ast, NamesInOrder) {
   For loop = unrolledLoop("i", named("N"));
   loop.body = {{Assign{elementOf(named("x"), named("i")), "=", member(named("y"), "z")}}};
   std::string all;
-  forEachName(Stmts{{std::move(loop)}}, [&](llvm::StringRef name) { all += name.str() + " "; });
+  forEachSymbol(Stmts{{std::move(loop)}},
+                [&](const Symbol &symbol) { all += symbol.wanted().str() + " "; });
   EXPECT_EQ(all, "i i N i x i y ");
 }
 

@@ -28,7 +28,7 @@ TEST(CountRows, Statements) {
 
 // Long names and comments count like short ones, large expressions do not.
 TEST(CountRows, NodesCount) {
-  const Stmt wide{Assign{named(std::string(200, 'x')), "=", integer(1)}};
+  const Stmt wide{Assign{named(Symbol(std::string(200, 'x'))), "=", integer(1)}};
   EXPECT_EQ(countRows(Stmts{wide, {Comment{std::string(200, 'x')}}}), 2u);
   Expr large = named("x");
   for (int i = 0; i < 10; ++i) large = sum(large, named("x"));

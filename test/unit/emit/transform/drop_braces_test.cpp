@@ -54,7 +54,7 @@ TEST(DropBraces, LoopsOverRegisters) {
 
 TEST(DropBraces, WhatFitsOnALine) {
   const auto named97 = [](size_t width) {
-    return Stmts{{Assign{named(std::string(width - 5, 'x')), "=", integer(1)}}};  // " = 1;"
+    return Stmts{{Assign{named(Symbol(std::string(width - 5, 'x'))), "=", integer(1)}}};  // " = 1;"
   };
   const size_t inside = kColumns - 4;  // two blocks around it
   EXPECT_FALSE(llvm::StringRef(printed({branch(named97(inside))})).contains('{'));

@@ -12,7 +12,7 @@ namespace {
 const Expr a = named("a"), b = named("b"), n = named("n"), x = named("x"), y = named("y");
 
 // const int name = init;
-Stmt number(const char *name, const Expr &init) {
+Stmt number(const Symbol &name, const Expr &init) {
   Stmt stmt = constant(word("int"), name, init);
   stmt.as<Declare>()->isDroppable = true;
   return stmt;

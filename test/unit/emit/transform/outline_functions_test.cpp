@@ -58,7 +58,7 @@ Stmts operator+(Stmts some, Stmts more) {
 Stmts operator+(Stmts some, Stmt more) { return std::move(some) + Stmts{std::move(more)}; }
 
 // for (int variable = 0; variable < n; ++variable) { ... }
-Stmt loop(const char *variable, Stmts body, const char *unroll = "") {
+Stmt loop(const Symbol &variable, Stmts body, const char *unroll = "") {
   For result = unrolledLoop(variable, n);
   result.unroll = unroll;
   result.body = std::move(body);
@@ -68,10 +68,10 @@ Stmt branch(const Expr &condition, Stmts then, Stmts otherwise = {}) {
   If result{condition, std::move(then), std::move(otherwise)};
   return {std::move(result)};
 }
-Stmt function(const char *name, Stmts body) {
+Stmt function(const Symbol &name, Stmts body) {
   return {LocalFunction{name, {{kInt, "stage"}}, std::move(body)}};
 }
-Stmt array(const Expr &type, const char *name, const std::vector<Expr> &extents,
+Stmt array(const Expr &type, const Symbol &name, const std::vector<Expr> &extents,
            const Expr &init = {}) {
   return {Declare{type, {{name, extents, init}}}};
 }
@@ -168,7 +168,7 @@ TEST(Outline, LoopsOverRegistersHaveNoEpilogue) {
 }
 
 TEST(Outline, Parameters) {
-  const auto vector = [](const Expr &of, const char *size) {
+  const auto vector = [](const Expr &of, const Symbol &size) {
     return instance("tile2cu::vec", {of, named(size)});
   };
   const Expr half = word("const __half"), from = named("from"), acc = named("acc");
@@ -311,13 +311,13 @@ Stmt nest(Stmts body) {
   return {std::move(result)};
 }
 // One that sets `tile`.
-Stmt nest(const char *tile, const Expr &value) {
+Stmt nest(const Symbol &tile, const Expr &value) {
   return nest(repeated(constant(kInt, "k", i), 3) + set(elementOf(named(tile), i), value));
 }
-Stmt tile(const char *name) { return array(kFloat, name, {kRows}); }
+Stmt tile(const Symbol &name) { return array(kFloat, name, {kRows}); }
 
 TEST(Outline, LoopsOverRegisters) {
-  const auto element = [](const char *of) { return elementOf(named(of), i); };
+  const auto element = [](const Symbol &of) { return elementOf(named(of), i); };
   const Stmts run{{Comment{"weights = exp(old)"}},   tile("weights"),
                   nest("weights", element("old")),   tile("twice"),
                   nest("twice", element("weights")), nest("old", element("twice"))};
@@ -351,7 +351,7 @@ TEST(Outline, CommentsOfTilesThatAreReadBehind) {
 
 TEST(Outline, LoopsOverRegistersThatMakeMuch) {
   Stmts stmts{use({}, "start")}, uses;
-  for (const char *name : {"a", "b", "c", "d"}) {
+  for (const Symbol &name : std::initializer_list<Symbol>{"a", "b", "c", "d"}) {
     llvm::append_range(stmts, Stmts{tile(name), nest(name, zero)});
     uses.push_back(use({named(name)}));
   }

@@ -1,5 +1,5 @@
 // Variables of a text that is lowered, and the changes of their values.
-#include "emit/cuda/symbols.h"
+#include "emit/cuda/names.h"
 
 #include <gtest/gtest.h>
 
@@ -10,33 +10,24 @@ namespace {
 
 TEST(Names, SymbolsAreUnique) {
   Names names;
-  const std::string first = names.take("row"), second = names.take("row"),
-                    ours = names.take("row", {Origin::Generated}), constant = names.symbol("STEPS");
+  const Symbol first = names.take("row"), second = names.take("row"),
+               ours = names.take("row", {Origin::Generated}), constant = names.symbol("STEPS");
   EXPECT_NE(first, second);
   EXPECT_NE(second, ours);
-  for (const std::string &symbol : {first, second, ours}) {
-    EXPECT_TRUE(isSymbol(symbol));
-    EXPECT_EQ(wantedName(symbol), "row");
+  for (const Symbol &symbol : {first, second, ours}) {
+    EXPECT_TRUE(symbol.isOpen());
+    EXPECT_EQ(symbol.wanted(), "row");
   }
-  EXPECT_FALSE(isGenerated(second));
-  EXPECT_TRUE(isGenerated(ours));
-  EXPECT_FALSE(isSymbol("row"));
-  EXPECT_EQ(wantedName("row_2"), "row_2");
+  EXPECT_FALSE(second.isGenerated());
+  EXPECT_TRUE(ours.isGenerated());
+  EXPECT_EQ(names.take("2 rows", {.second = "a.b"}).wanted(), "value_2_rows");
+  EXPECT_EQ(names.take("2 rows", {.second = "a.b"}).second(), "a_b");
   // A constant is no variable.
   EXPECT_TRUE(names.readsOf(named(constant)).empty());
   Names others;
   others.startAfter(names);
-  EXPECT_NE(others.symbol("row"), Names().symbol("row"));
-}
-
-TEST(Names, SymbolsInComments) {
-  Names names;
-  const std::string x = names.take("x"), y = names.take("y", {Origin::Generated});
-  const std::string text = "Computes " + x + " and " + y + ", 2" + x + ", x";
-  EXPECT_EQ(withWantedNames(text), "Computes x and y, 2x, x");
-  EXPECT_EQ(withWantedNames(withNames(text, {{y, "z"}})), "Computes x and z, 2x, x");
-  EXPECT_EQ(withNames(x + x, {{x, "a"}}), "aa");
-  EXPECT_EQ(withNames("no symbol", {}), "no symbol");
+  EXPECT_NE(others.symbol("row"), first);
+  EXPECT_EQ(Names().symbol("row"), first);
 }
 
 TEST(Names, VariablesEndWithTheirScopes) {
@@ -45,20 +36,20 @@ TEST(Names, VariablesEndWithTheirScopes) {
   const Reads reads = names.readsOf(named(names.take("x")));
   EXPECT_EQ(reads.size(), 1u);
   names.close();
-  EXPECT_EQ(names.firstChanged(reads), "x");
-  const std::string x = names.take("x");  // another variable
-  EXPECT_EQ(names.firstChanged(reads), "x");
+  EXPECT_EQ(names.firstChanged(reads).wanted(), "x");
+  const Symbol x = names.take("x");  // another variable
+  EXPECT_EQ(names.firstChanged(reads).wanted(), "x");
   const Reads others = names.readsOf(named(x));
-  EXPECT_EQ(names.firstChanged(others), "");
+  EXPECT_FALSE(names.firstChanged(others));
   names.release(x);
-  EXPECT_EQ(names.firstChanged(others), "x");
+  EXPECT_EQ(names.firstChanged(others).wanted(), "x");
 }
 
 TEST(Names, ConstantsHoldUntilWhatTheyReadChanges) {
   Names names;
   const Expr kInt = word("int"), x = named(names.take("x"));
   const Expr first = sum(x, integer(1)), second = sum(x, integer(2));
-  const std::string next = names.take("next");
+  const Symbol next = names.take("next");
   names.rememberConstant(kInt, first, next);
   ASSERT_NE(names.constant(kInt, first), nullptr);
   EXPECT_EQ(names.constant(kInt, first)->name, next);
@@ -69,27 +60,27 @@ TEST(Names, ConstantsHoldUntilWhatTheyReadChanges) {
   EXPECT_NE(names.constant(kInt, second), nullptr);
   names.close();
   EXPECT_EQ(names.constant(kInt, second), nullptr);
-  names.change(x.spelling());
+  names.change(x.symbol());
   EXPECT_EQ(names.constant(kInt, first), nullptr);
 }
 
 TEST(Names, WhatAnExpressionReads) {
   Names names;
-  const std::string x = names.take("x"), row = names.take("row");
+  const Symbol x = names.take("x"), row = names.take("row");
   // x(smem.row, row[row]): neither the function nor the member is a variable.
-  const Expr e = call(x, {member(named("smem"), row), elementOf(named(row), named(row))});
+  const Expr e = call("x", {member(named("smem"), "row"), elementOf(named(row), named(row))});
   const Reads reads = names.readsOf(e);
   EXPECT_EQ(reads.size(), 2u);
   names.change(x);
-  EXPECT_EQ(names.firstChanged(reads), "");
+  EXPECT_FALSE(names.firstChanged(reads));
   names.change(row);
-  EXPECT_EQ(names.firstChanged(reads), "row");
+  EXPECT_EQ(names.firstChanged(reads).wanted(), "row");
 }
 
 // if (c) { x = ...; } else { y = ...; }
 TEST(Names, SidesOfABranchStartAlike) {
   Names names;
-  const std::string a = names.take("x"), b = names.take("y"), c = names.take("z");
+  const Symbol a = names.take("x"), b = names.take("y"), c = names.take("z");
   const Reads x = names.readsOf(named(a)), y = names.readsOf(named(b)), z = names.readsOf(named(c));
   const Names::Place start = names.place();
   names.change(a);
@@ -97,17 +88,17 @@ TEST(Names, SidesOfABranchStartAlike) {
   names.open();
   names.change(names.take("inner"));
   names.close();
-  EXPECT_EQ(names.firstChanged(x), "x");
+  EXPECT_EQ(names.firstChanged(x).wanted(), "x");
   const std::vector<unsigned> first = names.takeBack(start);
   EXPECT_EQ(first.size(), 1u);
-  EXPECT_EQ(names.firstChanged(x), "");
+  EXPECT_FALSE(names.firstChanged(x));
   names.change(b);
   const std::vector<unsigned> second = names.takeBack(start);
   names.change(first);
   names.change(second);
-  EXPECT_EQ(names.firstChanged(x), "x");
-  EXPECT_EQ(names.firstChanged(y), "y");
-  EXPECT_EQ(names.firstChanged(z), "");
+  EXPECT_EQ(names.firstChanged(x).wanted(), "x");
+  EXPECT_EQ(names.firstChanged(y).wanted(), "y");
+  EXPECT_FALSE(names.firstChanged(z));
   EXPECT_EQ(names.changedSince(start).size(), 2u);
   EXPECT_FALSE(names.areOthers(names.changedSince(start), {b, a}));
   EXPECT_TRUE(names.areOthers(names.changedSince(start), {b, c}));
