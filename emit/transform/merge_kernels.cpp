@@ -278,8 +278,12 @@ KernelInstance instantiate(const Kernel *kernel, LowerKernel lower) {
 }
 
 // A loop that runs once in all kernels of the group is written as what it does. The kernels are
-// lowered again: which of them share a text is known only now, and without a vector axis, the steps
-// of a loop nest are others.
+// lowered again for that, because one lowering cannot do both:
+//   * The texts with all loops say which kernels share a text. Kernels that are launched alike may
+//     have different texts, and an axis that has extent 1 in one group may be longer in another.
+//   * The text without a loop is not the one with it less some statements. Without the axis, a tile
+//     is a variable instead of an array or vector, accesses call other helpers, loop nests have
+//     other steps (nest_steps.h), and other tiles share storage (tile_storage.h).
 void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
   std::vector<size_t> unit;
   const std::vector<Constant> &constants = group.text().constants;
