@@ -299,7 +299,7 @@ static void bindPassed(LoweringContext &ctx, const WhileOp &loop, const LoopVari
     } else {
       ctx.values.remember(argument, scalar(ctx, passed));
     }
-    ctx.values.place(loop->result(i), variables.results[i]);
+    if (variables.results[i].name) ctx.values.place(loop->result(i), variables.results[i]);
   }
 }
 
@@ -355,7 +355,7 @@ void lower(LoweringContext &ctx, const WhileOp &loop) {
   endLoop(ctx, ctx.loops.back());
   ctx.loops.pop_back();
   for (unsigned i = 0; i < loop->numResults(); ++i)
-    rememberCarried(ctx, loop->result(i), variables.results[i]);
+    if (variables.results[i].name) rememberCarried(ctx, loop->result(i), variables.results[i]);
   ctx.out.close();
   if (isPlain) ctx.out.append(std::move(head.leaving));
   ctx.names.close();
