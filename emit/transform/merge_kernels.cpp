@@ -1,6 +1,8 @@
 #include "emit/transform/merge_kernels.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "emit/cuda/choose_names.h"
@@ -210,19 +212,22 @@ bool areLaunchedAlike(const Kernel &a, const Kernel &b) {
          computedByHost(a) == computedByHost(b);
 }
 
-// Whether two kernels can be one template, over the numbers in which they differ.
-bool isSameText(const KernelInstance &a, const KernelInstance &b) {
-  const KernelText &x = a.text, &y = b.text;
-  return areLaunchedAlike(*a.kernel, *b.kernel) &&
-         llvm::equal(partsOf(x), partsOf(y),
+// Whether two kernels that are launched alike can be one template, over the numbers in which they
+// differ.
+bool isSameText(const KernelText &a, const KernelText &b) {
+  return llvm::equal(partsOf(a), partsOf(b),
                      [](const Stmts *p, const Stmts *q) { return *p == *q; }) &&
-         llvm::equal(x.constants, y.constants,
+         llvm::equal(a.constants, b.constants,
                      [](const Constant &p, const Constant &q) {
                        return p.name == q.name && p.derivation == q.derivation;
                      }) &&
-         llvm::equal(x.functors, y.functors, [](const Struct &p, const Struct &q) {
+         llvm::equal(a.functors, b.functors, [](const Struct &p, const Struct &q) {
            return p.name == q.name && p.members == q.members;
          });
+}
+
+bool areOneTemplate(const KernelInstance &a, const KernelInstance &b) {
+  return areLaunchedAlike(*a.kernel, *b.kernel) && isSameText(a.text, b.text);
 }
 
 // Functors of one text are defined once in a namespace; different ones of one name get a number.
@@ -303,30 +308,57 @@ void dropUnitLoops(KernelGroup &group, LowerKernel lower) {
   }
   // They share one text still, or keep the one with the loops.
   if (llvm::all_of(written, [&](const KernelInstance &instance) {
-        return isSameText(instance, written.front());
+        return isSameText(instance.text, written.front().text);
       }))
     group.instances = std::move(written);
 }
 
-// Whether it has a tile each row of which takes all threads.
-bool hasFullRows(const KernelInstance &instance) {
-  return !passes::fullRows(*instance.kernel).empty();
-}
+// The texts in which rows that take all threads are written as shorter ones are. A kernel is
+// lowered once more at most, however many kernels it is compared with.
+class DividedRows {
+ public:
+  explicit DividedRows(LowerKernel lower) : lower_(lower) {}
 
-// Adds a kernel to the group if they share a text where rows that take all threads are written as
-// shorter ones are.
-bool joinByRows(KernelGroup &group, KernelInstance &instance, LowerKernel lower) {
-  if (!areLaunchedAlike(group.first(), *instance.kernel)) return false;
-  if (!hasFullRows(instance) && llvm::none_of(group.instances, hasFullRows)) return false;
-  std::vector<KernelInstance> all = group.instances;
-  all.push_back(instance);
-  for (KernelInstance &each : all) each.text = lowered(*each.kernel, {}, lower);
-  const auto isSame = [&](const KernelInstance &each) { return isSameText(all.front(), each); };
-  if (!llvm::all_of(all, isSame)) return false;
-  group.instances = std::move(all);
-  group.dividesFullRows = true;
-  return true;
-}
+  // Adds a kernel to the group if they share such a text.
+  bool join(KernelGroup &group, KernelInstance &instance) {
+    if (!areLaunchedAlike(group.first(), *instance.kernel)) return false;
+    const auto hasFullRows = [&](const KernelInstance &each) { return of(each).hasFullRows; };
+    if (!hasFullRows(instance) && llvm::none_of(group.instances, hasFullRows)) return false;
+    const KernelText &text = textOf(instance);
+    const auto isSame = [&](const KernelInstance &each) { return isSameText(textOf(each), text); };
+    // In a group that has such a text, all have the first one's.
+    const auto known = llvm::MutableArrayRef(group.instances)
+                           .take_front(group.dividesFullRows ? 1 : group.instances.size());
+    if (!llvm::all_of(known, isSame)) return false;
+    for (KernelInstance &each : known) each.text = textOf(each);
+    instance.text = text;
+    group.instances.push_back(std::move(instance));
+    group.dividesFullRows = true;
+    return true;
+  }
+
+ private:
+  struct Rows {
+    bool hasFullRows;
+    std::optional<KernelText> text;
+  };
+
+  Rows &of(const KernelInstance &instance) {
+    const auto [known, isNew] = rows_.try_emplace(instance.kernel);
+    if (isNew) known->second.hasFullRows = !passes::fullRows(*instance.kernel).empty();
+    return known->second;
+  }
+  const KernelText &textOf(const KernelInstance &instance) {
+    Rows &rows = of(instance);
+    // Without such rows, the text is the same.
+    if (!rows.hasFullRows) return instance.text;
+    if (!rows.text) rows.text = lowered(*instance.kernel, {}, lower_);
+    return *rows.text;
+  }
+
+  LowerKernel lower_;
+  std::map<const Kernel *, Rows> rows_;
+};
 
 }  // namespace
 
@@ -345,17 +377,18 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   instances.reserve(kernels.size());
   for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, lower));
   std::vector<KernelGroup> groups;
+  DividedRows dividedRows(lower);
   std::set<const Kernel *> scalar;
   for (KernelInstance &instance : instances)
     if (instance.kernel->scalarVariant) scalar.insert(instance.kernel->scalarVariant);
   for (KernelInstance &instance : instances) {
     auto group = llvm::find_if(groups, [&](const KernelGroup &each) {
-      return isSameText(each.instances.front(), instance);
+      return areOneTemplate(each.instances.front(), instance);
     });
     if (group != groups.end()) {
       group->instances.push_back(std::move(instance));
-    } else if (llvm::none_of(
-                   groups, [&](KernelGroup &each) { return joinByRows(each, instance, lower); })) {
+    } else if (llvm::none_of(groups,
+                             [&](KernelGroup &each) { return dividedRows.join(each, instance); })) {
       groups.emplace_back().instances.push_back(std::move(instance));
     }
   }
