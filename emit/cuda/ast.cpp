@@ -52,9 +52,21 @@ Symbol assignedSymbol(const Expr &target) {
           target.operands().size() == 2 && target.operand(1).is(ExprKind::Unary, "&");
       return isOfAddress ? assignedSymbol(target.operand(1).operand(0)) : Symbol();
     }
-    default:
+    case ExprKind::Literal:
+    case ExprKind::Word:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::Conditional:
+    case ExprKind::Template:
+    case ExprKind::Launch:
+    case ExprKind::Braces:
+    case ExprKind::Rows:
+    case ExprKind::Pointer:
+    case ExprKind::Lambda:
+    case ExprKind::Scoped:
       return {};
   }
+  llvm_unreachable("every kind is listed");
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "emit/spelling/kernel_parameters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -32,8 +33,10 @@ const char *dataType(Scalar scalar) {
       return "CU_TENSOR_MAP_DATA_TYPE_UINT16";
     case 4:
       return "CU_TENSOR_MAP_DATA_TYPE_UINT32";
-    default:
+    case 8:
       return "CU_TENSOR_MAP_DATA_TYPE_UINT64";
+    default:
+      T2C_UNREACHABLE("TMA has no elements of this size");
   }
 }
 

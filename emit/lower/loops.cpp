@@ -8,8 +8,7 @@ using namespace ir;
 // Whether what follows the branch is not reached from this side of it.
 static bool isLeft(const Block &side) {
   const Op *end = side.empty() ? nullptr : side.back();
-  return end && (end->kind == OpKind::Break || end->kind == OpKind::Continue ||
-                 end->kind == OpKind::Return);
+  return end && end->is(Exit);
 }
 
 void endSide(LoweringContext &ctx, Sides &sides, const Block &side) {

@@ -37,6 +37,7 @@ enum Trait : uint16_t {
   Exit = 1 << 12,
   PlacedLevel = 1 << 13,
   ThreadLevel = 1 << 14,
+  Moves = 1 << 15,
 };
 
 enum class OpKind : uint8_t {

@@ -1,6 +1,6 @@
 #include "passes/ir/type.h"
 
-#include <array>
+#include <iterator>
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/layout.h"
@@ -8,41 +8,33 @@
 namespace tile2cu::ir {
 namespace {
 
+enum class ScalarKind : uint8_t { Nothing, Bool, Signed, Unsigned, Float };
+
 struct ScalarInfo {
   llvm::StringRef name;
   unsigned bits;
-  bool isFloat, isInteger, isSigned;
+  ScalarKind kind;
+  unsigned digits;
 };
-constexpr std::array<ScalarInfo, 16> kScalars = {{
-    {"none", 0, false, false, false},
-    {"bool", 8, false, false, false},
-    {"i8", 8, false, true, true},
-    {"u8", 8, false, true, false},
-    {"i16", 16, false, true, true},
-    {"u16", 16, false, true, false},
-    {"i32", 32, false, true, true},
-    {"u32", 32, false, true, false},
-    {"i64", 64, false, true, true},
-    {"u64", 64, false, true, false},
-    {"f16", 16, true, false, true},
-    {"bf16", 16, true, false, true},
-    {"f32", 32, true, false, true},
-    {"f64", 64, true, false, true},
-    {"f8e4m3", 8, true, false, true},
-    {"f8e5m2", 8, true, false, true},
-}};
+constexpr ScalarInfo kScalars[] = {
+#define SCALAR(Name, word, bits, kind, digits) {word, bits, ScalarKind::kind, digits},
+#include "passes/ir/scalars.def"
+};
 const ScalarInfo &info(Scalar scalar) { return kScalars[static_cast<size_t>(scalar)]; }
 
 }  // namespace
 
 unsigned bitWidth(Scalar scalar) { return info(scalar).bits; }
-bool isFloat(Scalar scalar) { return info(scalar).isFloat; }
-bool isInteger(Scalar scalar) { return info(scalar).isInteger; }
-bool isSigned(Scalar scalar) { return info(scalar).isInteger && info(scalar).isSigned; }
+bool isFloat(Scalar scalar) { return info(scalar).kind == ScalarKind::Float; }
+bool isSigned(Scalar scalar) { return info(scalar).kind == ScalarKind::Signed; }
+bool isInteger(Scalar scalar) {
+  return isSigned(scalar) || info(scalar).kind == ScalarKind::Unsigned;
+}
+unsigned exactDigits(Scalar scalar) { return info(scalar).digits; }
 llvm::StringRef name(Scalar scalar) { return info(scalar).name; }
 
 std::optional<Scalar> scalarFromName(llvm::StringRef name) {
-  for (size_t i = 0; i < kScalars.size(); ++i)
+  for (size_t i = 0; i < std::size(kScalars); ++i)
     if (kScalars[i].name == name) return static_cast<Scalar>(i);
   return std::nullopt;
 }

@@ -16,22 +16,8 @@ class Layout;
 
 // Element types. `None` is the type of nothing.
 enum class Scalar : uint8_t {
-  None,
-  Bool,
-  I8,
-  U8,
-  I16,
-  U16,
-  I32,
-  U32,
-  I64,
-  U64,
-  F16,
-  BF16,
-  F32,
-  F64,
-  F8E4M3,
-  F8E5M2,
+#define SCALAR(Name, ...) Name,
+#include "passes/ir/scalars.def"
 };
 
 // Bits an element occupies in memory (a bool takes a byte).
@@ -40,6 +26,8 @@ inline unsigned byteWidth(Scalar scalar) { return bitWidth(scalar) / 8; }
 bool isFloat(Scalar scalar);
 bool isInteger(Scalar scalar);  // not for bool
 bool isSigned(Scalar scalar);   // signed integers
+// Binary digits of the integers that are all values of the type, without the sign.
+unsigned exactDigits(Scalar scalar);
 inline bool isHalf(Scalar scalar) { return scalar == Scalar::F16 || scalar == Scalar::BF16; }
 
 // No arithmetic: for storage, and as operands of dot.

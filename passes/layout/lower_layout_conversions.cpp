@@ -326,7 +326,7 @@ bool moves(Op *op) {
     case OpKind::Reshape:
       return !isFreeView(op);
     default:
-      return movesElements(op);
+      return op->is(Moves);
   }
 }
 

@@ -190,7 +190,7 @@ class Promotion {
     if (!op || !seen_.insert(op).second) return;
     if (op->kind == OpKind::Load && op->result()->type.rank() == 2 && loopAround(op->parent))
       computed_.push_back(op);
-    if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return;
+    if (!op->is(Elementwise) && !op->is(View) && !op->is(Moves)) return;
     for (Value *operand : op->operands())
       if (operand && operand->type.isTile()) findComputed(operand);
   }
@@ -269,7 +269,7 @@ class Promotion {
     constexpr unsigned kDeepest = 32;
     const Op *op = tile->definition;
     if (!op || !op->regions.empty() || op->kind == OpKind::Dot || depth > kDeepest) return true;
-    if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return false;
+    if (!op->is(Elementwise) && !op->is(View) && !op->is(Moves)) return false;
     return llvm::any_of(op->operands(), [&](const Value *operand) {
       return operand && operand->type.isTile() && isComputedFromDot(operand, depth + 1);
     });

@@ -12,28 +12,10 @@ namespace {
 bool isExact(Scalar from, Scalar to) {
   if (from == to || from == Scalar::Bool) return true;
   if (to == Scalar::Bool) return false;
-  auto digits = [](Scalar s) -> unsigned {
-    switch (s) {
-      case Scalar::F16:
-        return 11;
-      case Scalar::BF16:
-        return 8;
-      case Scalar::F8E4M3:
-        return 4;
-      case Scalar::F8E5M2:
-        return 3;
-      case Scalar::F32:
-        return 24;
-      case Scalar::F64:
-        return 53;
-      default:
-        return bitWidth(s) - isSigned(s);
-    }
-  };
-  if (isFloat(from))
-    return isFloat(to) && digits(to) >= digits(from) && (to == Scalar::F32 || to == Scalar::F64);
-  if (isFloat(to)) return digits(from) <= digits(to) && to != Scalar::F16;
-  return digits(from) <= digits(to) && (isSigned(to) || !isSigned(from));
+  const bool isWider = exactDigits(to) >= exactDigits(from);
+  if (isFloat(from)) return isFloat(to) && isWider && (to == Scalar::F32 || to == Scalar::F64);
+  if (isFloat(to)) return isWider && to != Scalar::F16;
+  return isWider && (isSigned(to) || !isSigned(from));
 }
 
 struct Rules {

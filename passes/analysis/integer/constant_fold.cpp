@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -94,12 +95,14 @@ const llvm::fltSemantics &semantics(Scalar type) {
       return llvm::APFloat::BFloat();
     case Scalar::F32:
       return llvm::APFloat::IEEEsingle();
+    case Scalar::F64:
+      return llvm::APFloat::IEEEdouble();
     case Scalar::F8E4M3:
       return llvm::APFloat::Float8E4M3FN();
     case Scalar::F8E5M2:
       return llvm::APFloat::Float8E5M2();
     default:
-      return llvm::APFloat::IEEEdouble();
+      T2C_UNREACHABLE("no float, or a new one");
   }
 }
 

@@ -208,21 +208,6 @@ LayoutRef sourceLayout(const Op *view, const Layout &result) {
   }
 }
 
-bool movesElements(const Op *op) {
-  switch (op->kind) {
-    case OpKind::Flip:
-    case OpKind::Slice:
-    case OpKind::Cat:
-    case OpKind::Join:
-    case OpKind::Interleave:
-    case OpKind::Deinterleave:
-    case OpKind::Split:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool isFreeView(const Op *view) {
   const Layout &source = *view->operand(0)->type.layout(), &result = *view->result()->type.layout();
   if (view->kind == OpKind::Broadcast) {

@@ -34,9 +34,6 @@ struct PairedIndex {
 };
 PairedIndex pairedIndex(const ir::Op *pairing, const ir::Layout &part, unsigned which);
 
-// Whether elements move to other coordinates of the tile, which a view cannot express.
-bool movesElements(const ir::Op *op);
-
 // Whether the source and result layouts of this view match without moving data.
 bool isFreeView(const ir::Op *view);
 

@@ -11,16 +11,9 @@ using namespace ir;
 bool isTileAccess(const Op *op) { return op->is(GlobalAccess) && op->operand(0)->type.isTile(); }
 
 std::optional<unsigned> maskIndex(OpKind kind) {
-  switch (kind) {
-    case OpKind::Load:
-    case OpKind::DeviceAssert:
-      return 1;
-    case OpKind::Store:
-    case OpKind::AtomicAdd:
-      return 2;
-    default:
-      return std::nullopt;
-  }
+  const llvm::ArrayRef<llvm::StringRef> operands = operandNames(kind);
+  const auto *mask = llvm::find(operands, "mask_opt");
+  return mask == operands.end() ? std::nullopt : std::optional<unsigned>(mask - operands.begin());
 }
 
 Value *maskOf(const Op *op) { return op->operand(*maskIndex(op->kind)); }

@@ -39,7 +39,7 @@ Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis)
 unsigned contiguousDim(const ir::Op *op, const AxisAnalysis &analysis);
 // Whether `op` is a load, store or atomic through a tile of pointers.
 bool isTileAccess(const ir::Op *op);
-// The operand index of the mask, and the mask of an access.
+// The index of the operand that ops.def names `mask_opt`, and the mask of an access.
 std::optional<unsigned> maskIndex(ir::OpKind kind);
 ir::Value *maskOf(const ir::Op *op);
 

@@ -406,7 +406,20 @@ class Copies : private Paths<State> {
       case OpKind::DotShared:
         dot(op);
         break;
+      // No copies of threads are in flight to the buffers of these.
+      case OpKind::SharedZero:
+      case OpKind::TmaLoad:
+      case OpKind::TmaStore:
+      case OpKind::Load:
+      case OpKind::AtomicAdd:
+      case OpKind::Reduce:
+      case OpKind::ReduceAcross:
+      case OpKind::Scan:
+        Paths::visit(op);
+        break;
       default:
+        // A new operation that uses shared memory belongs to one of the lists above.
+        T2C_ASSERT(!op->has(Attr::buffer) && !op->has(Attr::buffers));
         Paths::visit(op);
     }
   }

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/verify/verify.h"
 #include "passes/ir/walk.h"
 
@@ -84,7 +85,14 @@ class Paths {
           break;
         case OpKind::LocalFunction:
           break;  // it runs where it is called
+        case OpKind::Yield:
+        case OpKind::Condition:
+        case OpKind::Nest:
+          visit(op.get());
+          break;
         default:
+          // A new operation with control flow has to say which of its regions run, and when.
+          T2C_ASSERT(!op->is(Control));
           visit(op.get());
       }
     }

@@ -9,22 +9,9 @@ static llvm::SmallVector<Type, 4> typesOf(llvm::ArrayRef<std::unique_ptr<Value>>
   return types;
 }
 
-std::string checkTerminator(const Op &op) {
+// break, continue: the loop is the first owner that is not an `if`.
+static std::string checkJump(const Op &op) {
   const Op *owner = op.parentOp();
-  switch (op.kind) {
-    case OpKind::Return:
-      return !owner || owner->kind == OpKind::If ? ""
-                                                 : "`return` is in a region that is not an `if`";
-    case OpKind::Yield:
-      return owner ? "" : "a `yield` is at the end of a kernel";
-    case OpKind::Condition:
-      if (!owner || owner->kind != OpKind::While || op.numOperands() == 0)
-        return "`condition` belongs to `while`";
-      return op.operand(0)->type == Type(Scalar::Bool) ? "" : "the condition is not a scalar bool";
-    default:
-      break;
-  }
-  // break, continue: the loop is the first owner that is not an `if`.
   if (!owner || owner->kind != OpKind::If) return "is in a region that is not an `if`";
   const Op *loop = owner;
   while (loop && loop->kind == OpKind::If) loop = loop->parentOp();
@@ -42,6 +29,26 @@ std::string checkTerminator(const Op &op) {
     if (op.operand(i)->type != want[i])
       return fmt::format("value {} is not of the carried type", i);
   return "";
+}
+
+std::string checkTerminator(const Op &op) {
+  const Op *owner = op.parentOp();
+  switch (op.kind) {
+    case OpKind::Return:
+      return !owner || owner->kind == OpKind::If ? ""
+                                                 : "`return` is in a region that is not an `if`";
+    case OpKind::Yield:
+      return owner ? "" : "a `yield` is at the end of a kernel";
+    case OpKind::Condition:
+      if (!owner || owner->kind != OpKind::While || op.numOperands() == 0)
+        return "`condition` belongs to `while`";
+      return op.operand(0)->type == Type(Scalar::Bool) ? "" : "the condition is not a scalar bool";
+    case OpKind::Break:
+    case OpKind::Continue:
+      return checkJump(op);
+    default:
+      T2C_UNREACHABLE("the terminator has no rule");
+  }
 }
 
 }  // namespace tile2cu::ir
