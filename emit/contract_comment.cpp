@@ -177,8 +177,8 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
     text +=
         "  shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType().str() + ")") + "\n";
   }
-  if (std::string products = dotText(*group.instances.front().kernel); !products.empty())
-    text += contractLine("  dot     ", products);
+  if (std::string dots = dotText(*group.instances.front().kernel); !dots.empty())
+    text += contractLine("  dot     ", dots);
   std::string conditions;
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Require)

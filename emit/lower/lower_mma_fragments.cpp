@@ -20,9 +20,9 @@ Expr laneModulo(int64_t by) {
 // Each lane of ldmatrix names a row of 16 bytes. Here: 16 rows after each other, then those that
 // follow in memory.
 Expr sixteenRows() { return laneModulo(16); }
-Expr pieceBehind(int64_t elements) { return product(laneOver(16), literal(Scalar::I32, elements)); }
+Expr pieceAfter(int64_t elements) { return product(laneOver(16), literal(Scalar::I32, elements)); }
 // 8 rows, those that follow in memory, then the next 8 rows.
-Expr eightRows() { return sum(laneModulo(8), pieceBehind(8)); }
+Expr eightRows() { return sum(laneModulo(8), pieceAfter(8)); }
 Expr pieceBetween(int64_t elements) {
   Expr part = binary(Prec::Multiplicative, "%", laneOver(8), literal(Scalar::I32, int64_t{2}));
   return product(part, literal(Scalar::I32, elements));
@@ -122,7 +122,7 @@ static void loadFirst(LoweringContext &ctx, const Op *op, const Fragments &to, c
   };
   switch (loadOf(op, 0)) {
     case FragmentLoad::Rows:
-      return loadAt("tile2cu::ldmatrix_x4", sum(row, sixteenRows()), sum(k, pieceBehind(piece)));
+      return loadAt("tile2cu::ldmatrix_x4", sum(row, sixteenRows()), sum(k, pieceAfter(piece)));
     case FragmentLoad::Columns:
       return loadAt("tile2cu::ldmatrix_x4_trans", sum(row, pieceBetween(piece)),
                     sum(k, eightRows()));
@@ -152,7 +152,7 @@ static void loadSecond(LoweringContext &ctx, const Op *op, const Fragments &to, 
       k = sum(k, pieceBetween(piece));
       break;
     case FragmentLoad::Columns:
-      if (pairs) column = sum(column, pieceBehind(piece));
+      if (pairs) column = sum(column, pieceAfter(piece));
       k = sum(k, sixteenRows());
       break;
     case FragmentLoad::Elements:

@@ -1,4 +1,4 @@
-// Matrix products by warpgroups (wgmma): four warps, 64 rows of accumulators, operands that the
+// Dots by warpgroups (wgmma): four warps, 64 rows of accumulators, operands that the
 // tensor cores read from shared memory.
 #include "emit/lower/lowerings.h"
 #include "emit/lower/mma_fragments.h"

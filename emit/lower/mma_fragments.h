@@ -10,7 +10,7 @@ struct Fragments {
   Expr a, b;          // arrays of registers, of this step
   Symbol kk;          // the step
   Expr stage;         // of the shared tiles
-  Symbol batch = {};  // which product of a batch: the loop over those of this warp
+  Symbol batch = {};  // which dot of a batch: the loop over those of this warp
 };
 
 inline const passes::MmaShape &shapeOf(const ir::Op *dot) {

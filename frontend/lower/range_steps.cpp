@@ -9,8 +9,8 @@ using ir::OpKind;
 // Whether a type holds all non-negative values of another.
 static bool holdsNonNegative(ir::Scalar from, ir::Scalar to) {
   const unsigned before = ir::bitWidth(from) - ir::isSigned(from),
-                 behind = ir::bitWidth(to) - ir::isSigned(to);
-  return !ir::isFloat(from) && !ir::isFloat(to) && before <= behind;
+                 after = ir::bitWidth(to) - ir::isSigned(to);
+  return !ir::isFloat(from) && !ir::isFloat(to) && before <= after;
 }
 
 // Whether a value is visibly not negative: a constant, a value of an unsigned type, or a number of

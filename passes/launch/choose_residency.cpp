@@ -69,7 +69,7 @@ void explain(const Kernel &kernel, int asked, bool hasDots, PassContext &context
            ? "by default, fewer where a thread holds much or no access is a vector"
            : "by default") +
       ")";
-  if (hasDots && !options.minBlocks && !asked) registers = "as many registers as its products take";
+  if (hasDots && !options.minBlocks && !asked) registers = "as many registers as its dots take";
   context.diagnostics.decided(DiagId::KernelResources, kernel, kernel.loc,
                               {std::to_string(threads), std::to_string(shared), registers});
 }

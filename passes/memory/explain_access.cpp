@@ -14,7 +14,7 @@ int64_t along(const llvm::SmallVector<int64_t, 4> &numbers, unsigned dim) {
 
 // The value that `value` is a view or conversion of, and the dimension of it that corresponds to
 // `dim`. Null if it is neither.
-const Value *behind(const Value *value, unsigned &dim) {
+const Value *throughView(const Value *value, unsigned &dim) {
   const Op *op = value->definition;
   if (!op) return nullptr;
   switch (op->kind) {
@@ -38,7 +38,7 @@ const Value *behind(const Value *value, unsigned &dim) {
 std::string describe(const Value *value) {
   unsigned dim = 0;
   while (value->name.empty()) {
-    const Value *inner = behind(value, dim);
+    const Value *inner = throughView(value, dim);
     if (!inner) break;
     value = inner;
   }
@@ -55,7 +55,7 @@ std::string describe(const Value *value) {
 
 bool isConstant(const Value *value) {
   unsigned dim = 0;
-  while (const Value *inner = behind(value, dim)) value = inner;
+  while (const Value *inner = throughView(value, dim)) value = inner;
   return value->definition && value->definition->kind == OpKind::Constant;
 }
 
@@ -66,7 +66,7 @@ const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
                          const AxisAnalysis &analysis, int64_t &factor) {
   const AxisInfo &info = analysis.of(value);
   if (along(info.divisibility, dim) % wanted == 0) return nullptr;
-  if (const Value *inner = behind(value, dim)) {
+  if (const Value *inner = throughView(value, dim)) {
     if (const Value *found = indivisible(inner, dim, wanted, analysis, factor)) return found;
   }
   factor = wanted;
@@ -120,7 +120,7 @@ std::string contiguityReason(const Value *value, unsigned dim, const AxisAnalysi
   if (!op || along(analysis.of(value).contiguity, dim) > 1 ||
       along(analysis.of(value).constancy, dim) > 1)
     return "";
-  if (const Value *inner = behind(value, dim)) return contiguityReason(inner, dim, analysis);
+  if (const Value *inner = throughView(value, dim)) return contiguityReason(inner, dim, analysis);
   switch (op->kind) {
     case OpKind::AddPtr:
       return contiguityReason(op->operand(1), dim, analysis);

@@ -72,13 +72,13 @@ void runMma(void* const* pointers) {
   MmaLane* lanes[32];
   for (int l = 0; l < 32; ++l) lanes[l] = static_cast<MmaLane*>(pointers[l]);
   switch (lanes[0]->instruction->d) {
-    case mma_sum::f32:
+    case mma_accumulator::f32:
       return multiplyPlain<float>(lanes, 16);
-    case mma_sum::s32:
+    case mma_accumulator::s32:
       return multiplyPlain<std::uint32_t>(lanes, 16);  // the same bits, and overflow is defined
-    case mma_sum::f64:
+    case mma_accumulator::f64:
       return multiplyPlain<double>(lanes, 8);
-    case mma_sum::f16:
+    case mma_accumulator::f16:
       using format = float16_format<10>;
       return multiply<float>(
           lanes, 16,

@@ -120,17 +120,19 @@ void multiplyHalf(const Wgmma& wgmma, Accumulator& acc) {
 }  // namespace
 
 std::size_t accumulatorBytes(const wgmma_instruction& what) {
-  return std::size_t(what.n) / 2 * (what.d == mma_sum::f16 ? 2 : 4);
+  return std::size_t(what.n) / 2 * (what.d == mma_accumulator::f16 ? 2 : 4);
 }
 
 void multiplyAccumulate(const Wgmma& wgmma, Accumulator& acc) {
   switch (wgmma.what.d) {
-    case mma_sum::f16:
+    case mma_accumulator::f16:
       return multiplyHalf(wgmma, acc);
-    case mma_sum::s32:
+    case mma_accumulator::s32:
       return multiplyPlain<std::uint32_t>(wgmma, acc);  // the same bits, and overflow is defined
-    default:
+    case mma_accumulator::f32:
       return multiplyPlain<float>(wgmma, acc);
+    case mma_accumulator::f64:
+      break;  // there is no wgmma of doubles
   }
 }
 

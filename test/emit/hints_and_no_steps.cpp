@@ -27,7 +27,7 @@ __tile_global__ void stepped(float* out) {
 inline constexpr auto stepped_0 = instantiate(stepped<0>, {.num_warps = 1});
 // CHECK: *out = 7.0f;
 
-// REMARK: 128 threads a block, {{[0-9]+}} bytes of shared memory, as many registers as its products take
+// REMARK: 128 threads a block, {{[0-9]+}} bytes of shared memory, as many registers as its dots take
 __tile_global__ void product(const float16* __restrict__ a, const float16* __restrict__ b, float* c) {
   grid(1);
   auto at = arange<32>()[all, none] * 32 + arange<32>()[none, all];

@@ -11,6 +11,8 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Type:
+    """An element type."""
+
     name: str
     kind: str  # b: bool, i: signed, u: unsigned, f: float
     bits: int
@@ -42,6 +44,8 @@ TYPES = {t.name: t for t in [BOOL, *INTEGERS, *FLOATS]}
 
 @dataclasses.dataclass(frozen=True)
 class Value:
+    """The text of a value, with its type, shape and bounds."""
+
     text: str
     type: Type
     shape: tuple = ()
@@ -50,24 +54,29 @@ class Value:
     exact: bool = True
 
     def named(self, name):
+        """The same value as a variable of this name."""
         return dataclasses.replace(self, text=name)
 
     def size(self):
+        """How many elements it has."""
         size = 1
         for extent in self.shape:
             size *= extent
         return size
 
     def within(self, lo, hi):
+        """Whether it is exact and within the bounds."""
         return self.exact and lo <= self.lo and self.hi <= hi
 
 
 def fits(type_, lo, hi):
+    """Whether the type holds both numbers exactly."""
     low, high = type_.range()
     return low <= lo and hi <= high
 
 
 def literal(number, type_=I32):
+    """A number of the type."""
     if type_.kind == "b":
         text = "true" if number else "false"
     elif type_ is F32:
@@ -100,7 +109,7 @@ def promoted(a, b):
     return unsigned if unsigned.bits >= signed.bits else signed
 
 
-def meeting(a, b):
+def common_type(a, b):
     """The common type of two values: a double scalar takes the type of a floating-point tile."""
     for tile, scalar in ((a, b), (b, a)):
         if tile.shape and not scalar.shape and scalar.type is F64:
@@ -108,9 +117,9 @@ def meeting(a, b):
     return promoted(a.type, b.type)
 
 
-def met(a, b):
+def chosen_type(a, b):
     """The type of where, minimum, maximum: equal types stay."""
-    return a.type if a.type is b.type else meeting(a, b)
+    return a.type if a.type is b.type else common_type(a, b)
 
 
 def converted(v, type_):
@@ -175,6 +184,7 @@ def whole(v, limit=100):
 
 
 def unary(op, a):
+    """-, ~ or ! of a value."""
     if op == "!":
         if a.type.kind != "b":
             a = compare("!=", a, literal(0))
@@ -200,6 +210,7 @@ def unary(op, a):
 
 
 def ends_of(op, a, b):
+    """The least and the largest result of +, - or *."""
     if op == "+":
         return a.lo + b.lo, a.hi + b.hi
     if op == "-":
@@ -211,7 +222,7 @@ def ends_of(op, a, b):
 def arithmetic(op, a, b):
     """+, - or *."""
     shape = broadcast(a.shape, b.shape)
-    type_ = meeting(a, b)
+    type_ = common_type(a, b)
     for limit in (None, 1000, 100, 12, 3):
         x, y = (a, b) if limit is None else (smaller(a, limit), smaller(b, limit))
         p, q = converted(x, type_), converted(y, type_)
@@ -241,10 +252,11 @@ def nonzero(v):
 
 
 def division(op, a, b):
+    """/ or %; % is of integers."""
     if op == "%":
         a, b = whole(a), whole(b)
     b = nonzero(b)
-    type_ = meeting(a, b)
+    type_ = common_type(a, b)
     if type_.kind == "f":
         return Value(f"({a.text} / {b.text})", type_, broadcast(a.shape, b.shape), exact=False)
     p, q = converted(a, type_), converted(b, type_)
@@ -261,6 +273,7 @@ def division(op, a, b):
 
 
 def bits(op, a, b):
+    """&, | or ^ of integers, or of bools."""
     a, b = whole(a), whole(b)
     shape = broadcast(a.shape, b.shape)
     text = f"({a.text} {op} {b.text})"
@@ -295,6 +308,7 @@ def shift(op, a, b):
 
 
 def compare(op, a, b):
+    """A comparison; bools are compared as integers."""
     if a.type.kind == "b" and (a.shape or b.shape):
         a = Value(f"cast<int>({a.text})", I32, a.shape, 0, 1)
     if b.type.kind == "b" and (a.shape or b.shape):
@@ -303,17 +317,19 @@ def compare(op, a, b):
 
 
 def truth(v):
+    """A value as a bool: whether it is not 0."""
     return v if v.type.kind == "b" else compare("!=", v, literal(0))
 
 
 def logic(op, a, b):
+    """&& or ||."""
     a, b = truth(a), truth(b)
     return Value(f"({a.text} {op} {b.text})", BOOL, broadcast(a.shape, b.shape), 0, 1)
 
 
 def unified(a, b):
     """Bounds of a value that is one of a and b, in their common type."""
-    type_ = met(a, b)
+    type_ = chosen_type(a, b)
     p, q = converted(a, type_), converted(b, type_)
     if not (p.exact and q.exact):
         return type_, 0, 0, False
@@ -327,6 +343,7 @@ def choice(name, a, b):
 
 
 def where(c, a, b):
+    """where(c, a, b)."""
     c = truth(c)
     type_, lo, hi, exact = unified(a, b)
     shape = broadcast(broadcast(a.shape, b.shape), c.shape)
@@ -344,6 +361,7 @@ def ternary(c, a, b):
 
 
 def absolute(v):
+    """abs(v), of a value whose abs fits its type."""
     if not v.exact:
         return dataclasses.replace(v, text=f"abs({v.text})")
     if v.type.kind == "i" and v.lo == v.type.range()[0]:

@@ -15,12 +15,12 @@ enum class mma_element { f16, bf16, tf32, f64, s8, u8, e4m3, e5m2 };
 //  s32: modulo 2^32;
 //  f64: fused multiply-adds.
 // A GPU adds floats in a different order, with more bits in some places and fewer in others.
-enum class mma_sum { f32, f16, s32, f64 };
+enum class mma_accumulator { f32, f16, s32, f64 };
 
 struct mma_instruction {
   const char* name;  // of the helper
   mma_element a, b;
-  mma_sum d;
+  mma_accumulator d;
   int k;
 };
 
@@ -41,10 +41,10 @@ void read_fragment(void* element, const void* place, int bytes);
 
 // The emulator's helper of this name: D is the type of d, COUNT its number of elements, A and B are
 // the registers.
-#define TILE2CU_MMA(NAME, D, COUNT, REGISTER, A, B, A_ELEMENT, B_ELEMENT, SUM, K)                \
-  __forceinline__ void NAME(D(&d)[COUNT], const REGISTER(&a)[A], const REGISTER(&b)[B]) {        \
-    using emulate::mma_element;                                                                  \
-    emulate::mma(                                                                                \
-        {#NAME, mma_element::A_ELEMENT, mma_element::B_ELEMENT, emulate::mma_sum::SUM, K}, d, a, \
-        b);                                                                                      \
+#define TILE2CU_MMA(NAME, D, COUNT, REGISTER, A, B, A_ELEMENT, B_ELEMENT, ACC, K)                  \
+  __forceinline__ void NAME(D(&d)[COUNT], const REGISTER(&a)[A], const REGISTER(&b)[B]) {          \
+    using emulate::mma_element;                                                                    \
+    emulate::mma(                                                                                  \
+        {#NAME, mma_element::A_ELEMENT, mma_element::B_ELEMENT, emulate::mma_accumulator::ACC, K}, \
+        d, a, b);                                                                                  \
   }

@@ -9,7 +9,7 @@ namespace emulate {
 struct wgmma_instruction {
   const char* name;  // of the helper
   mma_element a, b;
-  mma_sum d;
+  mma_accumulator d;
   int n, k;
   bool a_transposed, b_transposed;  // mn-major
   int a_row_bytes, b_row_bytes;     // of operands in shared memory

@@ -48,21 +48,22 @@ __forceinline__ void wgmma_wait(R&...) {
   emulate::wgmma_wait(PENDING);
 }
 
-#define TILE2CU_WGMMA_FORM(NAME, N, K, T, A_ELEMENT, B_ELEMENT, SUM, DIMENSIONS, OPERAND_A,       \
+#define TILE2CU_WGMMA_FORM(NAME, N, K, T, A_ELEMENT, B_ELEMENT, ACC, DIMENSIONS, OPERAND_A,       \
                            REGISTERS, DESCRIPTION)                                                \
   template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>                       \
   __forceinline__ void NAME(vec<T, 2>(&acc) DIMENSIONS, OPERAND_A, uint32_t b, bool accumulate) { \
     using emulate::mma_element;                                                                   \
     static_assert(K == 16 || (A == major::k && B == major::k), #NAME ": operands are major k");   \
-    emulate::wgmma({#NAME, mma_element::A_ELEMENT, mma_element::B_ELEMENT, emulate::mma_sum::SUM, \
-                    N, K, A == major::mn, B == major::mn, A_ROW_BYTES, B_ROW_BYTES},              \
-                   acc, REGISTERS, DESCRIPTION, b, accumulate);                                   \
+    emulate::wgmma(                                                                               \
+        {#NAME, mma_element::A_ELEMENT, mma_element::B_ELEMENT, emulate::mma_accumulator::ACC, N, \
+         K, A == major::mn, B == major::mn, A_ROW_BYTES, B_ROW_BYTES},                            \
+        acc, REGISTERS, DESCRIPTION, b, accumulate);                                              \
   }
-#define TILE2CU_WGMMA_FORMS(NAME, N, K, T, A, B, SUM, DIMENSIONS)                  \
-  TILE2CU_WGMMA_FORM(NAME, N, K, T, A, B, SUM, DIMENSIONS, uint32_t a, nullptr, a) \
-  TILE2CU_WGMMA_FORM(NAME, N, K, T, A, B, SUM, DIMENSIONS, const uint32_t(&a)[4], a, 0)
-#define TILE2CU_WGMMA(N, K, KIND, T, A, B, SUM) \
-  TILE2CU_WGMMA_FORMS(wgmma_m64n##N##k##K##_##KIND, N, K, T, A, B, SUM, [N / 8][2])
+#define TILE2CU_WGMMA_FORMS(NAME, N, K, T, A, B, ACC, DIMENSIONS)                  \
+  TILE2CU_WGMMA_FORM(NAME, N, K, T, A, B, ACC, DIMENSIONS, uint32_t a, nullptr, a) \
+  TILE2CU_WGMMA_FORM(NAME, N, K, T, A, B, ACC, DIMENSIONS, const uint32_t(&a)[4], a, 0)
+#define TILE2CU_WGMMA(N, K, KIND, T, A, B, ACC) \
+  TILE2CU_WGMMA_FORMS(wgmma_m64n##N##k##K##_##KIND, N, K, T, A, B, ACC, [N / 8][2])
 
 // The instructions of one width: first those of float types, then those of integers.
 #define TILE2CU_WGMMA_FLOATS(N)                            \

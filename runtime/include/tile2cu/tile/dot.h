@@ -16,7 +16,7 @@ template <class T> inline constexpr bool isInt8 = isInteger<T> && !isBool<T> && 
 // The element types that can be multiplied, and the type in which the products are accumulated.
 template <class T, class U> inline constexpr bool multiplies =
     (isSame<T, U> && isFloating<T>) || (isFloat8<T> && isFloat8<U>) || (isInt8<T> && isInt8<U>);
-template <class T> using DotSum = typename Conditional<
+template <class T> using DotAcc = typename Conditional<
     isInteger<T>, int, typename Conditional<isSame<T, double>, T, float>::type>::type;
 
 template <class S, class R> struct DotShape { using type = NoExtents; };
@@ -33,7 +33,7 @@ template <class A, class B> concept ShapesMultiply = !isSame<DotShapeOf<A, B>, N
 template <class A, class B> concept Tiles = isTile<A> && isTile<B>;
 template <class A, class B> concept Multiply = TypesMultiply<A, B> && ShapesMultiply<A, B>;
 template <class A, class B>
-using DotOf = typename DotShapeOf<A, B>::template With<DotSum<ElementOf<A>>>;
+using DotOf = typename DotShapeOf<A, B>::template With<DotAcc<ElementOf<A>>>;
 // Products of float16 may also be accumulated in float16.
 template <class C, class A, class B> concept Accumulates = isSame<C, DotOf<A, B>> ||
     (isSame<ElementOf<A>, float16> && isSame<C, WithElement<float16, DotOf<A, B>>>);

@@ -23,16 +23,16 @@ C dot(const A& a, const B& b, const C& acc) {
   for (const auto element : b) right.push_back(to<W>(element));
 
   C out;
-  std::vector<W> sums(kColumns);
+  std::vector<W> rowAcc(kColumns);
   for (int row = 0; row < C::size / kColumns; ++row) {
     const auto* left = a.data() + row * kDepth;
     const W* matrix = right.data() + row / kRows * kDepth * kColumns;
-    for (int n = 0; n < kColumns; ++n) sums[n] = to<W>(acc.data()[row * kColumns + n]);
+    for (int n = 0; n < kColumns; ++n) rowAcc[n] = to<W>(acc.data()[row * kColumns + n]);
     for (int k = 0; k < kDepth; ++k) {
       const W factor = to<W>(left[k]);
-      for (int n = 0; n < kColumns; ++n) sums[n] += factor * matrix[k * kColumns + n];
+      for (int n = 0; n < kColumns; ++n) rowAcc[n] += factor * matrix[k * kColumns + n];
     }
-    for (int n = 0; n < kColumns; ++n) out.data()[row * kColumns + n] = to<T>(sums[n]);
+    for (int n = 0; n < kColumns; ++n) out.data()[row * kColumns + n] = to<T>(rowAcc[n]);
   }
   return out;
 }
