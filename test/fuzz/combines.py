@@ -159,6 +159,7 @@ def statement(statements, scope, budget):
 
 
 def operand(statements, scope, shape, type_, limit):
+    """A tile of the type, within the limit if there is one."""
     x = statements.expressions.tile(scope, shape, 1)
     if type_.kind == "b":
         return v.truth(x)

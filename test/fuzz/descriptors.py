@@ -57,6 +57,7 @@ def described(statements, scope, source, shape):
 
 
 def offsets(statements, scope, shape):
+    """The coordinates of a block, also outside of the tensor."""
     rng, result = statements.rng, []
     for extent in shape:
         x = v.smaller(v.whole(statements.expressions.scalar(scope, 1)), 60)
@@ -116,6 +117,7 @@ def chosen(statements, scope, source, shape, one):
 
 
 def stored(statements, scope, x):
+    """A store of x by a descriptor of an output, also past its edges."""
     rng, kernel = statements.rng, statements.kernel
     output = kernel.output(x.type, exactly=True)
     strides, stride = [], 1

@@ -28,12 +28,15 @@ COMMON = [F32, I32, I32, v.F16, v.I64, U32, v.BF16, v.I8, U8, v.I16, v.U16, F64,
 
 @dataclasses.dataclass
 class Palette:
+    """The element types and shapes that the kernels of one file share."""
+
     types: list
     shapes: list
     products: bool = False
 
     @staticmethod
     def draw(rng, products=False):
+        """A random palette; with `products`, for kernels that have dots."""
         shapes = rng.sample(SHAPES[1][:8], 2) + rng.sample(SHAPES[2], 2)
         if rng.random() < 0.5:
             shapes.append(rng.choice(SHAPES[3]))
@@ -48,6 +51,8 @@ class Palette:
 
 @dataclasses.dataclass
 class Variable:
+    """A variable in sight, and what may be done to it."""
+
     value: Value
     limit: int = 0  # of one that may be assigned: its bounds
     accumulator: bool = False
@@ -82,6 +87,7 @@ class Scope:
         return self.add(value.named(name))
 
     def child(self):
+        """The scope of a block inside this one."""
         return Scope(self.kernel, self)
 
     def text(self, margin="  "):
@@ -89,6 +95,8 @@ class Scope:
 
 
 class Expressions(Moves, Extremes, Narrow, Functors, Rare):
+    """Makes values of a wanted shape from what a scope has."""
+
     def __init__(self, rng, palette):
         self.rng = rng
         self.palette = palette
@@ -96,6 +104,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
     # ---- Scalars
 
     def scalar(self, scope, depth=2):
+        """A scalar: a variable, a number, or an operation on others."""
         rng = self.rng
         known = [x.value for x in scope.variables if not x.value.shape]
         if depth <= 0 or rng.random() < 0.45:
@@ -120,6 +129,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return self.whole_reduction(scope, depth - 1)
 
     def number(self):
+        """A literal, often a number at which something changes."""
         rng = self.rng
         type_ = rng.choice([I32, I32, I32, I32, F32, v.I64, U32, BOOL, *self.palette.types])
         if type_.kind == "b":
@@ -137,6 +147,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return Value(f"({x.text} & {below - 1})", v.promoted(x.type, I32), (), 0, below - 1)
 
     def condition(self, scope, depth=2):
+        """A scalar bool."""
         rng = self.rng
         kind = rng.randrange(6)
         if kind == 0 and depth > 0:
@@ -150,6 +161,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return v.compare(op, self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
 
     def scalar_load(self, scope):
+        """One element of an input; None if there are no inputs."""
         sources = scope.kernel.inputs
         if not sources:
             return None
@@ -159,6 +171,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return dataclasses.replace(source.value, text=text, shape=())
 
     def whole_reduction(self, scope, depth):
+        """A tile reduced to a scalar."""
         x = self.tile(scope, self.rng.choice(self.palette.shapes), depth)
         return self.reduction(x, None)
 
@@ -203,6 +216,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return self.tile(scope, shape, depth)
 
     def leaf(self, scope, shape):
+        """A tile that needs no other: loaded, constant or of indices."""
         rng = self.rng
         kind = rng.randrange(5)
         if kind < 2:
@@ -222,6 +236,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return Value(f"iota<{axis}, {list_of(shape)}>()", I32, shape, 0, shape[axis] - 1)
 
     def binary(self, scope, a, b):
+        """An operation of two values whose shapes broadcast."""
         rng = self.rng
         kind = rng.choices(range(7), [8, 2, 3, 2, 3, 1, 2])[0]
         if kind == 0:
@@ -239,10 +254,12 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return v.choice(rng.choice(["minimum", "maximum"]), a, b)
 
     def make_binary(self, scope, shape, depth):
+        """An operation of a tile and a value that broadcasts to it."""
         a, b = self.tile(scope, shape, depth), self.near(scope, shape, depth)
         return self.binary(scope, a, b) if self.rng.random() < 0.6 else self.binary(scope, b, a)
 
     def make_choice(self, scope, shape, depth):
+        """The smaller or the larger of two values, or a value between two bounds."""
         a, b = self.tile(scope, shape, depth), self.near(scope, shape, depth)
         if self.rng.random() < 0.3:
             low = self.rng.randrange(-20, 5) if a.type.kind != "u" else 1
@@ -250,11 +267,13 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return v.choice(self.rng.choice(["minimum", "maximum", "min", "max"]), a, b)
 
     def make_unary(self, scope, shape, depth):
+        """An operation of one tile."""
         x = self.tile(scope, shape, depth)
         op = self.rng.choice(["-", "~", "!", "abs"])
         return v.absolute(x) if op == "abs" else v.unary(op, x)
 
     def make_cast(self, scope, shape, depth):
+        """A conversion, sometimes by way of another type, of a tile or of numbers at the ends of ranges."""
         rng = self.rng
         edges = rng.random() < 0.35
         x = self.make_edges(scope, shape, depth) if edges else self.tile(scope, shape, depth)
@@ -309,6 +328,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return Value(f"bitcast<{to.name}>({x.text})", to, shape, lo, hi)
 
     def make_where(self, scope, shape, depth):
+        """A choice between two values, element by element."""
         c = v.truth(self.near(scope, shape, depth))
         return v.where(c, self.tile(scope, shape, depth), self.near(scope, shape, depth))
 
@@ -398,6 +418,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return self.binary(scope, x, part)
 
     def make_scan(self, scope, shape, depth):
+        """cumsum of numbers whose sums fit, or cumprod of unsigned ones, which wrap around."""
         rng = self.rng
         axis = rng.randrange(len(shape))
         x = self.tile(scope, shape, depth)
@@ -413,6 +434,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
     # ---- Memory
 
     def make_load(self, scope, shape, depth):
+        """A load from an input, with or without a mask and another value; None if there are no inputs."""
         rng = self.rng
         if not scope.kernel.inputs:
             return None
@@ -432,6 +454,7 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return dataclasses.replace(value, text=f"load({pointer}, {mask.text}, {other.text}{hint})", lo=lo, hi=hi)
 
     def mask(self, scope, shape, depth):
+        """A bool tile that broadcasts to the shape: mostly comparisons of indices with bounds."""
         rng = self.rng
         extreme = self.extreme_mask(scope, shape) if rng.random() < 0.3 and not scope.kernel.is_helper else None
         if extreme:

@@ -14,6 +14,8 @@ from values import I32, I64, U32, U64, Value
 
 @dataclasses.dataclass
 class Term:
+    """A sum as text, with its bounds in each run."""
+
     text: str
     type: v.Type
     bounds: tuple  # (least, largest) for each run
@@ -26,6 +28,7 @@ class Term:
 
 
 def constant(number):
+    """A number as a Term."""
     return Term(str(number), I32, ((number, number),) * 2)
 
 
@@ -41,6 +44,8 @@ def plus(a, b, minus):
 
 
 class Extremes:
+    """Makes offsets, masks and values of sums whose terms are near the ends of their types."""
+
     def end_of(self, scope, type_, above=True):
         """A parameter near an end of the type, as a Term."""
         kernel, rng = scope.kernel, self.rng
@@ -99,6 +104,7 @@ class Extremes:
         return None
 
     def tile_term(self, shape, axis):
+        """The index along an axis, as a Term."""
         index = self.along(shape, axis)
         return Term(index.text, I32, ((0, shape[axis] - 1),) * 2)
 

@@ -26,6 +26,8 @@ WRAPPING = ["{a} * {b}", "{a} + {b}", "{a} + {b} + {s}", "{a} + {b} - {s}", "{a}
 
 
 class Functors:
+    """Makes values by functions of the program: map, reduce and associative_scan."""
+
     def captured(self, scope, type_):
         """A scalar that a lambda names: a parameter, a template argument, a variable or a constant; small if it is signed."""
         rng = self.rng

@@ -132,12 +132,14 @@ CLASSES = [
 
 
 def small_tile(statements, scope, shape):
+    """A variable with a tile of integers from 0 to SMALL."""
     x = v.absolute(v.smaller(v.whole(statements.expressions.tile(scope, shape, 2)), SMALL))
     x = x if x.type is I32 else v.cast(x, I32)
     return scope.let(x)
 
 
 def small_scalar(statements, scope):
+    """A scalar from 0 to 7."""
     return statements.expressions.index(scope, 8)
 
 
@@ -179,6 +181,7 @@ LINES = [
 
 
 def changing(statements, scope, words, shape):
+    """Lines that change a variable whose type depends on a type parameter."""
     rng = statements.rng
     name = statements.kernel.name("y")
     words = {**words, "n": name, "k": statements.kernel.name("k")}
@@ -206,6 +209,7 @@ TYPE_LOOPS = [
 
 
 def of_pack(statements, scope, pack, words, shape):
+    """A statement in which a pack counts."""
     rng = statements.rng
     words = {**words, "S": pack.name}
     numbers = pack.of != "class"

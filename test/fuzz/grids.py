@@ -25,17 +25,20 @@ def grid_of(kernel, rng, scope, launcher):
 
 
 def one(kernel, rng, scope):
+    """A single program."""
     kernel.program, kernel.programs_text = None, "1"
     scope.variables.pop()
     return ["grid(1);"], False, []
 
 
 def constant(kernel, rng, scope):
+    """A constant number of programs."""
     kernel.programs_text = str(rng.randrange(1, PROGRAMS))
     return [f"auto pid = grid({kernel.programs_text});"], False, []
 
 
 def plain(kernel, rng, scope):
+    """As many programs as a parameter says."""
     return [f"auto pid = grid({programs_parameter(kernel, rng)});"], False, []
 
 
@@ -56,6 +59,7 @@ def persistent(kernel, rng, scope):
 
 
 def plane(kernel, rng, scope):
+    """A grid of several dimensions."""
     kernel.programs_text = "4"
     if rng.random() < 0.4:
         return ["auto [pi, pj, pk] = grid(2, 1, 2);", "auto pid = pi * 2 + pj + pk;"], False, []

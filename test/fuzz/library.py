@@ -10,6 +10,7 @@ from values import I32, Value
 
 
 def statement(statements, scope, budget):
+    """A statement with something of the standard library, or with a class template."""
     kinds = [some_tuple, some_tuple, pair, std_array, returned, exchange, exchange]
     if not statements.kernel.is_helper:
         kinds += [class_template, class_template, crtp, three_way]
@@ -30,6 +31,7 @@ def members(statements, scope, count):
 
 
 def add_all(scope, values, texts):
+    """Adds variables with these texts to the scope."""
     for value, text in zip(values, texts):
         scope.add(value.named(text), limit=value.hi)
 
@@ -82,6 +84,7 @@ def returned(statements, scope):
 
 
 def pair(statements, scope):
+    """A std::pair, and what is bound to it."""
     rng, kernel = statements.rng, statements.kernel
     values = members(statements, scope, 2)
     name = kernel.name("q")
@@ -98,6 +101,7 @@ def pair(statements, scope):
 
 
 def std_array(statements, scope):
+    """A std::array, its elements in several spellings, and maybe a loop over it."""
     rng, kernel = statements.rng, statements.kernel
     [x] = members(statements, scope, 1)
     count = rng.choice([1, 2, 3])

@@ -27,6 +27,7 @@ def accumulators(statements, scope, trips):
 
 
 def add_up(statements, inner, made):
+    """Adds a value to each accumulator, within the limit of one iteration."""
     for value, limit in made:
         x = statements.expressions.tile(inner, value.shape, 2)
         x = v.to_range(x, value.type, 100 if limit > 100 else limit)
@@ -185,6 +186,7 @@ def range_to_end(statements, scope, k):
 
 
 def range_head(statements, scope, k, kind):
+    """The head of a loop over `range`, with options: as `head` returns it."""
     rng = statements.rng
     types = [rng.choice([I32, I32, I32, I64, U32, I16]) for _ in range(2)]
     options = []
@@ -218,6 +220,7 @@ def range_head(statements, scope, k, kind):
 
 
 def loop(statements, scope, budget):
+    """A loop of any kind that adds up what its block makes."""
     rng = statements.rng
     if rng.random() < 0.08:
         return static_for(statements, scope, budget)
@@ -250,6 +253,7 @@ def loop(statements, scope, budget):
 
 
 def static_for(statements, scope, budget):
+    """static_for over a lambda with a block."""
     k = statements.kernel.name("k")
     count = statements.rng.randrange(1, 4)
     inner = scope.child()
@@ -284,6 +288,7 @@ def handed_on(statements, scope, budget):
     at = statements.expressions.flat(shape)
 
     def kept(value):
+        """A store of the value to elements of this iteration."""
         start = output.reserve(size * trips)
         mask = f", {statements.expressions.along(shape, len(shape) - 1).text} < {kernel.count}" if rng.random() < 0.2 else ""
         return f"store({output.name} + ({kernel.program_text()} * {output.region()} + {start} + {k} * {size} + {at}), {value}{mask});"

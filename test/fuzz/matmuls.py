@@ -74,6 +74,7 @@ def kind_of(kernel, rng):
 
 
 def matmul(statements, scope, budget):
+    """A dot, alone, in a loop, or of a batch; returns how much of the budget it took."""
     rng = statements.rng
     kernel = statements.kernel
     if rng.random() < 0.2:

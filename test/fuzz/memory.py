@@ -47,6 +47,7 @@ class Places:
 
 
 def loaded(statements, scope, places, k):
+    """A variable with elements of the buffer that the loop writes."""
     buffer = statements.kernel.changed()
     pointer = places.pointer(k)
     mask = f", {statements.expressions.mask(scope, places.shape, 1).text}" if statements.rng.random() < 0.2 else ""

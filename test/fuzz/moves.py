@@ -11,7 +11,10 @@ def list_of(numbers):
 
 
 class Moves:
+    """Makes values whose elements stood elsewhere in another tile."""
+
     def make_movement(self, scope, shape, depth):
+        """One of the movements below."""
         rng = self.rng
         moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch]
         if len(shape) > 1:
@@ -20,6 +23,7 @@ class Moves:
         return rng.choice(moves)(scope, shape, depth)
 
     def move_reshape(self, scope, shape, depth):
+        """reshape or ravel of a tile of the same size."""
         size = Value("", I32, shape).size()
         others = [s for s in self.palette.shapes if s != shape and Value("", I32, s).size() == size]
         known = [x.value for x in scope.variables if x.value.shape and x.value.shape != shape and x.value.size() == size]
@@ -36,11 +40,13 @@ class Moves:
         return dataclasses.replace(x, text=f"reshape<{list_of(shape)}>({x.text})", shape=shape)
 
     def move_flip(self, scope, shape, depth):
+        """A tile with the elements along one axis in the opposite order."""
         x = self.tile(scope, shape, depth)
         axis = self.rng.randrange(len(shape))
         return dataclasses.replace(x, text=f"flip<{axis}>({x.text})")
 
     def move_slice(self, scope, shape, depth):
+        """A part of a larger tile; None if that would be too large."""
         axis = self.rng.randrange(len(shape))
         extent = shape[axis]
         larger = extent * 2 if self.rng.random() < 0.7 else extent + 3
@@ -52,11 +58,13 @@ class Moves:
         return dataclasses.replace(x, text=f"{x.text}[{', '.join(subscripts)}]", shape=shape)
 
     def move_stretch(self, scope, shape, depth):
+        """broadcast_to of a tile with some extents of one element."""
         part = tuple(1 if self.rng.random() < 0.5 else extent for extent in shape)
         x = self.tile(scope, part, depth)
         return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>({x.text})", shape=shape)
 
     def move_permute(self, scope, shape, depth):
+        """A transposed or permuted tile."""
         if len(shape) == 2:
             x = self.tile(scope, shape[::-1], depth)
             return dataclasses.replace(x, text=f"trans({x.text})", shape=shape)
@@ -96,6 +104,7 @@ class Moves:
         return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>({text})", shape=shape)
 
     def move_cat(self, scope, shape, depth):
+        """Two tiles one after the other along an axis; None if there is no room for two."""
         axis = self.rng.randrange(len(shape))
         if shape[axis] < 2:
             return None
@@ -126,6 +135,7 @@ class Moves:
 
     @staticmethod
     def pair(a, b, type_, shape, name):
+        """`name` of two tiles, which are converted to the same type first."""
         if type_.kind == "f" and (a.type is not type_ or b.type is not type_):
             a, b = (x if x.type is type_ else v.cast(x, type_) for x in (a, b))
         a, b = (x if x.type is type_ else v.cast(x, type_) for x in (a, b))

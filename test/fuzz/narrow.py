@@ -11,6 +11,8 @@ SCALES = {F16: (-38, -4), BF16: (-60, 60), F32: (-40, 40), "float8_e4m3": (-24, 
 
 
 class Narrow:
+    """Makes values near ties and the ends of ranges, 8-bit floats and random numbers."""
+
     def make_narrowed(self, scope, shape, depth):
         """Integers, or doubles, next to the middle between two numbers of a narrower float type."""
         rng = self.rng
@@ -87,6 +89,7 @@ class Narrow:
         return Value(call, type_, shape, *type_.range())
 
     def extreme_offset_of(self, scope, shape):
+        """Row-major offsets with large terms added; None in a helper."""
         if scope.kernel.is_helper:
             return None
         size = Value("", I32, shape).size()

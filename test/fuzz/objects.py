@@ -13,6 +13,8 @@ from values import F32, I32, Value
 
 @dataclasses.dataclass
 class Struct:
+    """A struct of a program, and what may be done with a variable of it."""
+
     name: str
     fields: list  # Values: names, types, shapes, bounds
     text: str
@@ -22,14 +24,17 @@ class Struct:
 
 
 def spelled(x):
+    """The type of a value in the source."""
     return f"tile<{x.type.name}, {list_of(x.shape)}>" if x.shape else x.type.name
 
 
 def parameter(x):
+    """The declaration of a parameter: tiles by reference."""
     return f"const {spelled(x)}& {x.text}" if x.shape else f"{x.type.name} {x.text}"
 
 
 def limited(type_, limit):
+    """The bounds of a value of the type that may be assigned."""
     return (0 if type_.kind in "bu" else -limit), min(limit, type_.range()[1])
 
 
@@ -44,6 +49,7 @@ def struct_of(kernel, rng, palette, name, inner_kernel, statements):
     fields = [dataclasses.replace(f, lo=limited(f.type, 100)[0], hi=limited(f.type, 100)[1]) for f in fields]
 
     def scope_with(parameters, changes):
+        """The scope of a method: the fields, which it may change or only read, and the parameters."""
         scope = Scope(inner_kernel)
         for f in fields:
             scope.add(f, limit=f.hi if changes else 0)
@@ -52,6 +58,7 @@ def struct_of(kernel, rng, palette, name, inner_kernel, statements):
         return scope
 
     def parameters_of():
+        """One or two parameters of a method; the first is like a field."""
         first = dataclasses.replace(rng.choice(fields), text="a0")
         result = [first]
         if rng.random() < 0.5:
@@ -117,6 +124,7 @@ def struct_of(kernel, rng, palette, name, inner_kernel, statements):
 
 
 def arguments(statements, scope, parameters):
+    """The texts of a first argument and of ", second"; empty where there is none."""
     result = []
     for p in parameters:
         x = v.to_range(statements.expressions.tile(scope, p.shape, 1), p.type, p.hi)
@@ -138,6 +146,7 @@ def define(statements, scope, budget):
 
 
 def struct(statements, scope):
+    """A variable of a struct, maybe a copy of it, and what is bound to its fields."""
     rng, kernel = statements.rng, statements.kernel
     s = rng.choice(kernel.structs)
     name = kernel.name("w")
@@ -156,6 +165,7 @@ def struct(statements, scope):
 
 
 def add_struct(statements, scope, s, name):
+    """Adds the fields and methods of a variable to the scope."""
     for f in s.fields:
         scope.add(f.named(f"{name}.{f.text}"), limit=f.hi)
     if "slot()" in s.text and statements.rng.random() < 0.5:

@@ -30,6 +30,8 @@ LARGEST_STRIDE = 72
 
 @dataclasses.dataclass
 class Input:
+    """A buffer that is only read, and the data that it has."""
+
     name: str
     value: Value
     domain: str
@@ -42,16 +44,20 @@ class Output:
         self.name, self.type, self.size = name, type_, 0
 
     def reserve(self, count):
+        """The start of a part for so many elements."""
         start = self.size
         self.size += count
         return start
 
     def region(self):
+        """The size of a program's region."""
         return f"@{self.name}@"  # known at the end
 
 
 @dataclasses.dataclass
 class Changed:
+    """A buffer that is read and written, with the names of its pointers."""
+
     type: v.Type
     names: list
     limit: int
@@ -60,6 +66,8 @@ class Changed:
 
 @dataclasses.dataclass
 class Helper:
+    """A function of the program, with the value that a call has."""
+
     name: str
     value: Value
     parameters: list
@@ -67,6 +75,8 @@ class Helper:
 
 
 class Kernel:
+    """A kernel that is being written: its parameters, buffers and runs."""
+
     def __init__(self, name, rng, palette):
         self.title = name
         self.rng = rng
@@ -95,10 +105,12 @@ class Kernel:
         self.is_helper = False  # without parameters of its own but those that it has
 
     def name(self, prefix):
+        """A name that no other variable has."""
         self.counter += 1
         return f"{prefix}{self.counter}"
 
     def program_text(self):
+        """The program's number, as text."""
         return self.program or "0"
 
     def output(self, type_, exactly=False):
@@ -118,6 +130,7 @@ class Kernel:
         return known[0] if known else self.new_output(f"out{len(self.outputs)}", type_)
 
     def new_output(self, name, type_):
+        """A new buffer that only stores write."""
         self.outputs.append(Output(name, type_))
         return self.outputs[-1]
 
@@ -136,6 +149,7 @@ class Kernel:
         return known[0] if known else self.new_output(name, F32)
 
     def changed(self):
+        """The buffer that this kernel reads and writes."""
         if not self.changed_buffer:
             type_ = self.rng.choice([t for t in self.palette.types if t.kind != "b"])
             names = ["io"] + (["io_too"] if self.rng.random() < 0.5 else [])
@@ -143,6 +157,7 @@ class Kernel:
         return self.changed_buffer
 
     def sums(self):
+        """The buffer that atomics add to."""
         if not self.sums_buffer:
             self.sums_buffer = Output("sums", self.rng.choice([I32, F32, U32, v.U64, v.F64]))
         return self.sums_buffer
@@ -178,6 +193,7 @@ DOMAINS = [("small", 6), ("bits", 1), ("below", 1), ("sparse", 1), ("special", 1
 
 
 def input_of(kernel, rng, k):
+    """Input number k: its type, data and bounds."""
     type_ = rng.choice(kernel.palette.types + [BOOL] * (rng.random() < 0.1))
     domain = rng.choices([d for d, _ in DOMAINS], [w for _, w in DOMAINS])[0]
     if domain == "special" and type_.kind != "f":
@@ -208,6 +224,7 @@ SCALARS = [
 
 
 def add_scalars(kernel, rng, scope):
+    """Scalar parameters, with values for two runs."""
     chosen = [SCALARS[0]] + [s for s in SCALARS[1:] if rng.random() < 0.25]
     for name, type_name, numbers in chosen:
         numbers = rng.sample(numbers, 2)

@@ -17,7 +17,10 @@ ORDERS = ["relaxed", "acquire", "release", "acq_rel"]
 
 
 class Rare:
+    """Makes values by operations that few programs have."""
+
     def make_rare(self, scope, shape, depth):
+        """One of the operations below."""
         makers = [self.rare_high, self.rare_like, self.rare_cdiv, self.rare_divided, self.rare_nan, self.rare_nan_reduction,
                   self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis]
         if not scope.kernel.is_helper:
@@ -25,22 +28,26 @@ class Rare:
         return self.rng.choice(makers)(scope, shape, depth)
 
     def rare_high(self, scope, shape, depth):
+        """The upper half of a product of unsigned numbers."""
         to = self.rng.choice([U32, U64])
         a, b = (v.cast(v.whole(x), to) for x in (self.tile(scope, shape, depth), self.near(scope, shape, depth)))
         return Value(f"umulhi({a.text}, {b.text})", to, shape, *to.range())
 
     def rare_like(self, scope, shape, depth):
+        """zeros_like, with a value added."""
         x = self.tile(scope, shape, depth)
         y = self.near(scope, shape, depth)
         return v.arithmetic("+", Value(f"zeros_like({x.text})", x.type, shape, 0, 0), y)
 
     def rare_cdiv(self, scope, shape, depth):
+        """cdiv of a tile."""
         x = v.smaller(v.whole(self.tile(scope, shape, depth)), 1000)
         x = v.cast(x, I32) if x.type is not I32 else x
         by = self.rng.choice([1, 2, 3, 7, 16, 100])
         return Value(f"cdiv({x.text}, {by})", I32, shape, -1000, 1000)
 
     def rare_divided(self, scope, shape, depth):
+        """fdiv, by its qualified name."""
         x = v.cast(v.smaller(self.tile(scope, shape, depth)), self.rng.choice([F32, F64]))
         y = v.nonzero(v.cast(v.smaller(self.tile(scope, shape, depth)), x.type))
         return Value(f"tl::fdiv({x.text}, {y.text})", x.type, shape, exact=False)
@@ -56,6 +63,7 @@ class Rare:
         return Value(f"{rng.choice(['minimum', 'maximum'])}({x.text}, {y.text}, propagate_nan)", x.type, shape, exact=False)
 
     def rare_nan_reduction(self, scope, shape, depth):
+        """A maximum or minimum that propagates NaN, along an axis, stretched to the shape."""
         rng = self.rng
         x = self.tile(scope, shape, depth)
         x = x if x.type.kind == "f" else v.cast(v.smaller(x), rng.choice([F32, F16, F64]))
@@ -86,6 +94,7 @@ class Rare:
         return dataclasses.replace(source.value, text=f"load({pointer})", shape=shape)
 
     def rare_members(self, scope, shape, depth):
+        """The size, rank or extent of a tile, as a number."""
         known = [x.value for x in scope.variables if x.value.shape and x.value.text.isidentifier()]
         if not known:
             return None
@@ -120,6 +129,7 @@ class Rare:
         return Value(f"map({name}, {x.text})", I32, shape, lo, hi)
 
     def rare_negative_axis(self, scope, shape, depth):
+        """flip or expand_dims with an axis that is counted from the end."""
         axis = self.rng.randrange(-len(shape), 0)
         x = self.tile(scope, shape, depth)
         if self.rng.random() < 0.5:
@@ -168,6 +178,7 @@ class Rare:
 
 
 def statement(statements, scope, budget):
+    """A statement with an operation that few programs have."""
     if statements.kernel.is_helper:
         return 1
     return statements.rng.choice([assumption, old_values, old_values, compound, compound, stored_float8, hinted_store, moving_pointer])(statements, scope) or 1
@@ -272,6 +283,7 @@ def stored_float8(statements, scope):
 
 
 def hinted_store(statements, scope):
+    """A store with a hint for the caches."""
     rng = statements.rng
     x = statements.expressions.tile(scope, statements.shape(), 1)
     x = scope.let(x)

@@ -11,6 +11,8 @@ from values import BOOL, F32, I32, I64, U32, U64, Value, literal
 
 
 class Statements:
+    """Writes random statements of one kernel."""
+
     def __init__(self, rng, palette, kernel):
         self.rng = rng
         self.palette = palette
@@ -23,6 +25,7 @@ class Statements:
             budget -= self.statement(scope, budget)
 
     def statement(self, scope, budget):
+        """One statement, with what it holds; returns how much of the budget it took."""
         rng = self.rng
         kinds = [
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
@@ -47,9 +50,11 @@ class Statements:
     # ---- Variables
 
     def define(self, scope, budget):
+        """A variable that no statement assigns to."""
         scope.let(self.expressions.tile(scope, self.shape(), 3))
 
     def define_scalar(self, scope, budget):
+        """The same, of a scalar."""
         scope.let(self.expressions.scalar(scope, 2))
 
     def define_mutable(self, scope, budget):
@@ -76,6 +81,7 @@ class Statements:
         scope.add(Value(name, x.type, shape, lo, limit), limit=limit)
 
     def assign(self, scope, budget):
+        """An assignment to a variable in sight; defines one if there is none."""
         targets = [x for x in scope.variables if x.limit and not x.accumulator]
         if not targets:
             return self.define_mutable(scope, budget)
@@ -83,6 +89,7 @@ class Statements:
         scope.write(self.assignment(scope, target, 2))
 
     def assignment(self, scope, target, depth):
+        """The text of an assignment that keeps the variable within its bounds."""
         old = target.value
         x = self.expressions.tile(scope, old.shape, depth)
         if self.rng.random() < 0.6:
@@ -168,6 +175,7 @@ class Statements:
         scope.write(f"store({name_of} + {base}{start} + {second}), {y.text}{mask});")
 
     def own_offsets_plain(self, shape, size):
+        """Offsets as in own_offsets, with no large terms and the span `size`."""
         flat = self.expressions.flat(shape)
         kind = self.rng.randrange(4)
         if kind == 0 and len(shape) == 2:
@@ -178,6 +186,7 @@ class Statements:
         return flat, size
 
     def scalar_store(self, scope, budget, x=None):
+        """An element of an output for this statement."""
         x = x or self.expressions.scalar(scope, 2)
         output = self.kernel.output(x.type)
         start = output.reserve(1)
@@ -202,6 +211,7 @@ class Statements:
         return 1
 
     def atomic(self, scope, budget):
+        """atomic_add of small numbers to a buffer of 64 sums that all programs share."""
         rng = self.rng
         sums = self.kernel.sums()
         shape = rng.choice([s for s in self.palette.shapes if Value("", I32, s).size() <= 64] or [(16,)])
@@ -343,6 +353,7 @@ class Statements:
     # ---- Functions
 
     def lambda_(self, scope, budget):
+        """A lambda that captures what it needs, and a variable with its result."""
         x = self.expressions.tile(scope, self.shape(), 1)
         inner = Scope(self.kernel)
         inner.variables = [*scope.variables]
@@ -376,6 +387,7 @@ class Statements:
         scope.write(tail)
 
     def branch(self, scope, budget):
+        """An `if`, of one line or with blocks."""
         rng = self.rng
         condition = self.expressions.condition(scope, 2)
         if rng.random() < 0.3 and any(x.limit and not x.accumulator for x in scope.variables):
@@ -393,6 +405,7 @@ class Statements:
         return part + 1
 
     def switch(self, scope, budget):
+        """A switch over a scalar, whose cases have blocks."""
         selector = self.expressions.index(scope, 4)
         inner_scopes = []
         for _ in range(self.rng.randrange(2, 4)):
@@ -410,6 +423,7 @@ class Statements:
         return 3
 
     def jump(self, scope, budget):
+        """break, continue or return under a condition."""
         word = self.rng.choice(["break", "continue"])
         if self.rng.random() < 0.15 and not self.kernel.is_helper and not self.kernel.persistent:
             word = "return"

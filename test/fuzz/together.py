@@ -15,6 +15,7 @@ SUMS = 1024
 
 
 def statement(statements, scope, budget):
+    """A statement by which programs share memory."""
     kernel = statements.kernel
     if kernel.is_helper or scope.depth > 0:
         return 1
@@ -33,6 +34,7 @@ def ticket(kernel):
 
 
 def order(rng, weak=True):
+    """A memory order and a scope; with `weak`, also relaxed."""
     text = rng.choice(["", "", ", memory_order::acq_rel", ", scope::gpu", ", memory_order::acq_rel, scope::system"])
     return rng.choice([text, ", memory_order::relaxed"]) if weak else text
 
