@@ -72,6 +72,8 @@ static constexpr PassFunction kPlacedPasses[] = {
     passes::lower_tma_stores,
     // vectorize_accesses adds masks of padding. Reductions and conversions have added theirs.
     passes::vectorize_accesses,
+    // guard_padding comes after the passes that make padding, and before those that copy code.
+    passes::guard_padding,
     // specialize_warps comes before pipeline_copies: a load that TMA brings needs no other
     // pipeline.
     passes::specialize_warps,

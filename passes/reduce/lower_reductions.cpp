@@ -10,24 +10,48 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
+bool isConstantNotZero(const Value *value) {
+  return value->definition && value->definition->kind == OpKind::Constant &&
+         value->definition->getInt(Attr::value) != 0;
+}
+
+// Whether a combine function may go wrong, or never return, for some elements.
+bool isPartial(const Op *op) {
+  bool found = false;
+  if (op->regions.empty()) return false;
+  walk(*op->region(), [&](const Op *part) {
+    const bool divides = (part->kind == OpKind::Div || part->kind == OpKind::Rem) &&
+                         !isFloat(part->result()->type.scalar());
+    found |= part->is(Reads) || part->kind == OpKind::While || part->kind == OpKind::For ||
+             part->kind == OpKind::DeviceAssert ||
+             (divides && !isConstantNotZero(part->operand(1)));
+  });
+  return found;
+}
+
 struct State {
   Kernel &kernel;
   PassContext &context;
   bool failed = false;
 
+  void refusePadding(DiagId message, const Op *op, int64_t size, int64_t padded) {
+    context.diagnostics.report(message, op->loc, {std::to_string(size), std::to_string(padded)});
+    failed = true;
+  }
+
   // Padding becomes the identity, so that no later pass has to handle it.
   void fillPadding(Op *op) {
     unsigned axis = op->getInt(Attr::axis);
     const Type type = op->operand(0)->type;
+    for (unsigned d = 0; d < type.rank(); ++d)
+      if (type.layout()->dim(d).isPadded() && isPartial(op))
+        return refusePadding(DiagId::CombineUnsafe, op, type.shape()[d],
+                             type.layout()->dim(d).padded());
     if (!type.layout()->dim(axis).isPadded()) return;
     if (op->kind == OpKind::Scan && !op->getBool(Attr::reverse)) return;  // padding comes last
-    if (!op->has(Attr::kind)) {
-      context.diagnostics.report(
-          DiagId::CombinePadded, op->loc,
-          {std::to_string(type.shape()[axis]), std::to_string(paddedSize(type.shape()[axis], 1))});
-      failed = true;
-      return;
-    }
+    if (!op->has(Attr::kind))
+      return refusePadding(DiagId::CombinePadded, op, type.shape()[axis],
+                           paddedSize(type.shape()[axis], 1));
     Builder b = Builder::before(op);
     Value *valid = validMask(b, type, axis);
     for (unsigned i = 0; i < op->numOperands(); ++i) {

@@ -185,6 +185,11 @@ class Wrap {
                leavesOut(user->operand(2), dims);
       case OpKind::Load:
         return false;
+      case OpKind::Div:
+      case OpKind::Rem:
+        // The zeros must not be divisors.
+        if (user->operand(1) == value && !isFloat(value->type.scalar())) return false;
+        return step(user, value, dims);
       default:
         return step(user, value, dims);
     }

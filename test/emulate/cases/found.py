@@ -132,8 +132,30 @@ def loaded_over_carried():
         add(f"found_over_carried_{name}", OUT, body, RUNS, warps=(1, 2, 3, 4))
 
 
+def padded_divisors():
+    """Padding is no divisor, and no argument of a function that may not return (g10101_13_3)."""
+    divisor = "auto y = load(in + i) * 2 + 1;\nstore(out + 256 + i, y);\nauto x = load(out + 256 + i);\n"
+    odd = "map([](int a) { while (a % 2 == 0) a /= 2; return a; }, {})"
+    values = {
+        "loaded": "i / x + i % x",
+        "moved": "i / flip<0>(x)",
+        "joined": "i / interleave(load(out + 256 + arange<SIZE / 2>()), load(out + 256 + SIZE / 2 + arange<SIZE / 2>()))",
+        "carried": "(i / x) / maximum(x % 3 + 3, 1)",
+        "function": odd.replace("{}", "i + 1"),
+        "function_of_loaded": odd.replace("{}", "load(out + 256 + i) * 8"),
+    }
+    for size in (100, 96, 20, 6):
+        for name, value in values.items():
+            body = f"grid(1);\nauto i = arange<SIZE>();\n{divisor}store(out + i, {value});\nstore(out + 128 + i, sum({value}) + i);"
+            add(f"found_padded_{name}_{size}", OUT, body.replace("SIZE", str(size)), RUNS[:1], warps=(1, 3, 4))
+    rows = ("grid(1);\nauto at = iota<0, 3, 20>() * 20 + iota<1, 3, 20>();\nauto x = load(in + at) * 2 + 1;\nauto r = sum<1>(x, keep_dims) * 0 + 3;\n"
+            "store(out + at, 100 / x);\nstore(out + 64 + at, 50 / (x * r));\nstore(out + 128 + at, 100 % trans(trans(x)));")
+    add("found_padded_rows", OUT, rows, RUNS[:1], warps=(1, 2, 4))
+
+
 bool_offsets()
 loaded_over_carried()
+padded_divisors()
 single_elements()
 shared_addresses()
 computed_views()
