@@ -1,6 +1,6 @@
 // Keeps operations that could go wrong away from padding: the elements that a layout holds past the
-// end of a tile (100 elements in 128). They are no elements of the program, and may be anything,
-// such as 0.
+// end of a tile (100 elements in 128). The program has no such elements. Their values may be
+// anything, such as 0.
 //
 //     %q = div %x, %y : tile<100xi32>       %safe = select (lt %i, 100), %y, 1
 //                                    ==>    %q = div %x, %safe

@@ -2,6 +2,7 @@
 
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/rewrite/padding.h"
@@ -10,21 +11,15 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-bool isConstantNotZero(const Value *value) {
-  return value->definition && value->definition->kind == OpKind::Constant &&
-         value->definition->getInt(Attr::value) != 0;
-}
-
 // Whether a combine function may go wrong, or never return, for some elements.
 bool isPartial(const Op *op) {
   bool found = false;
   if (op->regions.empty()) return false;
   walk(*op->region(), [&](const Op *part) {
-    const bool divides = (part->kind == OpKind::Div || part->kind == OpKind::Rem) &&
-                         !isFloat(part->result()->type.scalar());
+    const auto divisor = dividesIntegers(*part) ? constantOf(part->operand(1)) : std::nullopt;
     found |= part->is(Reads) || part->kind == OpKind::While || part->kind == OpKind::For ||
              part->kind == OpKind::DeviceAssert ||
-             (divides && !isConstantNotZero(part->operand(1)));
+             (dividesIntegers(*part) && !(divisor && divisor->integer != 0));
   });
   return found;
 }

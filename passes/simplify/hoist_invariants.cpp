@@ -26,8 +26,7 @@ struct State {
 
   // Whether it is harmless to compute `op` although the program might not have.
   static bool isSpeculatable(const Op &op) {
-    bool divides = op.kind == OpKind::Div || op.kind == OpKind::Rem;
-    if (!divides || !isInteger(op.result()->type.scalar())) return true;
+    if (!dividesIntegers(op)) return true;
     auto divisor = constantOf(op.operand(1));
     return divisor && divisor->integer != 0 && divisor->integer != -1;
   }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/integer/mask_constraints.h"
 #include "passes/analysis/integer/symbolic.h"
@@ -185,12 +186,9 @@ class Wrap {
                leavesOut(user->operand(2), dims);
       case OpKind::Load:
         return false;
-      case OpKind::Div:
-      case OpKind::Rem:
-        // The zeros must not be divisors.
-        if (user->operand(1) == value && !isFloat(value->type.scalar())) return false;
-        return step(user, value, dims);
       default:
+        // The zeros must not be divisors.
+        if (dividesIntegers(*user) && user->operand(1) == value) return false;
         return step(user, value, dims);
     }
   }

@@ -338,6 +338,11 @@ bool isZero(const Value *value) {
   return number && number->same({number->type, 0, 0});
 }
 
+bool dividesIntegers(const Op &op) {
+  return (op.kind == OpKind::Div || op.kind == OpKind::Rem) &&
+         isInteger(op.result()->type.scalar());
+}
+
 Value *makeConstant(Builder &builder, const Const &constant) {
   return constant.isReal() ? builder.constantFloat(constant.type, constant.real)
                            : builder.constant(constant.type, constant.integer);

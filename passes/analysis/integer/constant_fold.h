@@ -32,6 +32,8 @@ struct Const {
 std::optional<Const> constantOf(const ir::Value *value);
 // Whether the value is zero. The float -0.0 is a different number.
 bool isZero(const ir::Value *value);
+// Whether it is a division of integers, or its remainder: undefined if the divisor is zero.
+bool dividesIntegers(const ir::Op &op);
 // Creates a constant op for it.
 ir::Value *makeConstant(ir::Builder &builder, const Const &constant);
 
