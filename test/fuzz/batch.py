@@ -280,8 +280,10 @@ class File:
                 self.result.compared.add(case.name)
 
 
-def reference_is_clean(tools, folder, case):
-    """Whether the reference of a failing kernel stays in its buffers and does nothing undefined."""
+def reference_is_clean(tools, folder, case, own_addresses=False):
+    """Whether the reference of a failing kernel stays in its buffers and does nothing undefined.
+
+    With own_addresses, elements of one store may not share an address either."""
     folder.mkdir(parents=True, exist_ok=True)
     file = File(tools, folder, f"{case.name}_alone", [case], case.flags)
     file.write()
@@ -298,7 +300,8 @@ def reference_is_clean(tools, folder, case):
         compile_with([*TABLE, "-DREFERENCE_ONLY"], toolchain.HERE / "driver.cpp", driver)
         objects = [file.path(f"{part}.o") for part in ("reference", "table", "stub")]
         toolchain.call([COMPILER[0], "-fsanitize=address,undefined", *objects, driver, "-o", file.path("run")])
-        toolchain.call([file.path("run")], timeout=120)
+        checks = {"TILE2CU_CHECK": "addresses"} if own_addresses else {}
+        toolchain.call([file.path("run")], timeout=120, environment=os.environ | checks)
         return True
     except toolchain.Failed:
         return False

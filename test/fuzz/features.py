@@ -29,6 +29,7 @@ FEATURES = {
     "defaulted comparisons": r"<=>",
     "tiles of 6 to 8 dimensions": r"(reshape|zeros|full|iota|broadcast_to|permute)<(\w+, )?(\d+, ){5,7}\d+>",
     "randn or fast_tanh": r"randn\(|fast_tanh",
+    "loads that are never 0": r"load\(positive \+",
     "swizzle2d": r"swizzle2d\(",
 }
 

@@ -119,6 +119,25 @@ class Undefined(unittest.TestCase):
         batch.clean(self.folder, "shared")
         self.assertIn("order of programs or elements", result.skipped.get("shared", str(result)))
 
+    def test_rows_that_overlap(self):
+        """With a stride that is an argument, the compiler takes rows to be apart, and there is no barrier (m10101_26_25)."""
+        for stride, clean in ((40, False), (64, True)):
+            parameters = ["const float* v = small(3000)", "float* o = zero(3000)", "int stride"]
+            body = """
+              grid(1);
+              auto at = arange<32>()[all, none] * stride + arange<64>()[none, all];
+              store(o + at, load(v + at));
+              store(o + at, load(o + at) + 1);
+            """
+            case = Case("rows", [Parameter.parse(text) for text in parameters], body, [{"stride": stride}], warps=(4,),
+                        races_of_one_store=False)
+            failed = batch.run_file(self.tools, self.folder, "rows", [case]).failed.get("rows", "")
+            self.assertEqual("race in global memory" in failed, not clean, failed)
+            case.flags = ()
+            self.assertTrue(batch.reference_is_clean(self.tools, self.folder, case))
+            self.assertEqual(batch.reference_is_clean(self.tools, self.folder, case, own_addresses=True), clean)
+        batch.clean(self.folder, "rows")
+
     def test_a_row_far_outside_of_a_buffer(self):
         """It is seen although another buffer lies there (m9811_32_8)."""
         for far, clean in ((0, True), (-5000, False), (-2500, False), (2500, False), (5000, False)):

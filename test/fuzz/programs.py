@@ -174,6 +174,12 @@ class Kernel:
             self.inputs.append(Input("few", Value("", I32, (), 0, 3), f"below({INPUT_SIZE + SLACK}, 4)"))
         return "few"
 
+    def positive(self):
+        """A buffer of numbers from 1 to 16."""
+        if all(x.name != "positive" for x in self.inputs):
+            self.inputs.append(Input("positive", Value("", I32, (), 1, 16), f"positive({INPUT_SIZE + SLACK})"))
+        return "positive"
+
     def number(self, type_, numbers):
         """A parameter with these values in the two runs."""
         known = [name for name, x in self.scalars.items() if x == (type_.name, numbers)]

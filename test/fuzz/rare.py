@@ -24,7 +24,7 @@ class Rare:
         makers = [self.rare_high, self.rare_like, self.rare_cdiv, self.rare_divided, self.rare_nan, self.rare_nan_reduction,
                   self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis]
         if not scope.kernel.is_helper:
-            makers += [self.rare_float8, self.rare_hint, self.rare_function_map]
+            makers += [self.rare_float8, self.rare_hint, self.rare_function_map, self.rare_never_zero, self.rare_never_zero]
         return self.rng.choice(makers)(scope, shape, depth)
 
     def rare_high(self, scope, shape, depth):
@@ -115,6 +115,27 @@ class Rare:
             ("float r = a; a = b; b = r; return a - b + c;", -300, 300), ("auto [p, q] = std::make_tuple(a, b); return p - q + c;", -300, 300),
         ])
         return Value(f"map([](float a, float b, float c) {{ {text} }}, {x.text}, {y.text}, {s.text})", F32, shape, low, high)
+
+    def rare_never_zero(self, scope, shape, depth):
+        """Loaded numbers that are never 0 as divisors, and as arguments of functions that would not return for 0: padding may be neither."""
+        rng = self.rng
+        at = self.flat(shape)
+        divisor = f"load({scope.kernel.positive()} + {rng.choice([at, f'({scope.kernel.program_text()} + {at})'])})"
+        if rng.random() < 0.5:
+            name = scope.kernel.name("t")
+            scope.write(f"auto {name} = {divisor};")
+            divisor = name
+        divisor = rng.choice([divisor, divisor, f"({divisor} * 3)", f"where({divisor} > 9, {divisor}, 1 + {divisor})", f"min({divisor}, 5)",
+                              f"max<{len(shape) - 1}>({divisor}, keep_dims)"])
+        x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth)), 1000), I32).text
+        a, r = self.local_names(scope)
+        texts = [
+            f"({x} / {divisor})", f"({x} % {divisor})", f"cdiv({x}, {divisor})",
+            f"({x} + map([](int {a}) {{ while ({a} % 2 == 0) {a} /= 2; return {a}; }}, {divisor}))",
+            f"map([=](int {a}, int {r}) {{ return {a} % {r} + 100 / {r}; }}, {x}, {divisor})",
+            f"map([](int {a}, int {r}) {{ for (int k = 0; k < 40; k += {r}) ++{a}; return {a}; }}, {x}, {divisor})",
+        ]
+        return Value(rng.choice(texts), I32, shape, -1100, 1100)
 
     def rare_function_map(self, scope, shape, depth):
         """map with a function of the program."""

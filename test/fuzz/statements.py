@@ -257,8 +257,10 @@ class Statements:
         shapes = [s for s in self.palette.shapes if len(s) == 1 and s[0] <= 128] or [(32,)]
         shape = rng.choice(shapes)
         stride = self.expressions.small_term(scope, I32)
-        argument = stride.text.isidentifier() and not re.match(r"k\d+$|pid$", stride.text)  # different elements are taken to be apart
-        if stride.least() < -7 or stride.most() > 7 or argument:
+        # With a stride of arguments alone, different elements are taken to be apart.
+        names = re.findall(r"[a-z_]\w*", stride.text)
+        of_arguments = names and not any(re.match(r"(k\d+|pid|few)$", name) for name in names)
+        if stride.least() < -7 or stride.most() > 7 or of_arguments and stride.least() <= 0 <= stride.most():
             stride = constant(rng.randrange(0, 7))
         buffer = self.kernel.changed()
         self.kernel.shares_addresses = True

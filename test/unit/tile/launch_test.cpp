@@ -183,6 +183,24 @@ TEST(Launch, RunsInOtherOrders) {
   unsetenv("TILE2CU_THREADS");
 }
 
+__tile_global__ void storeRows(int* out, int stride, int n) {
+  const auto columns = arange<4>()[none, all];
+  grid(1);
+  store(out + arange<4>()[all, none] * stride + columns, columns, columns < n);
+}
+
+// TILE2CU_CHECK=addresses stops a store with two elements at one address. Elements that are not
+// stored do not count.
+TEST(LaunchDeathTest, FindsRowsThatOverlap) {
+  std::vector<int> out(16);
+  EXPECT_EQ(launch(storeRows, out.data(), 3, 4), success);
+  setenv("TILE2CU_CHECK", "addresses", 1);
+  EXPECT_EQ(launch(storeRows, out.data(), 4, 4), success);
+  EXPECT_EQ(launch(storeRows, out.data(), 3, 3), success);
+  EXPECT_DEATH(launch(storeRows, out.data(), 3, 4), "two elements of a store have one address");
+  unsetenv("TILE2CU_CHECK");
+}
+
 TEST(Launch, EachOrderIsAPermutation) {
   for (const auto order : {cpu::Order::kForward, cpu::Order::kReversed, cpu::Order::kShuffled}) {
     for (const int size : {1, 2, 3, 4, 5, 32, 48, 62, 100, 124}) {

@@ -50,6 +50,7 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
   if (zero) return kSuccess;
 
   const Order order = orderFromEnvironment();
+  const bool checks = checksAddresses();
   std::atomic<std::int64_t> next{0};
   std::mutex error_lock;
   std::exception_ptr error;
@@ -58,7 +59,7 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
       for (std::int64_t k = next++; k < total; k = next++) {
         const std::int64_t i = inOrder(order, k, total);
         const Ids id = {i % count[0], i / count[0] % count[1], i / (count[0] * count[1])};
-        const ProgramScope scope(Program{mode, id, count, order});
+        const ProgramScope scope(Program{mode, id, count, order, checks});
         body();
       }
     } catch (...) {

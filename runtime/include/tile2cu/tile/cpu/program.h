@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 
 #include "elementwise.h"
@@ -37,6 +38,13 @@ inline Order orderFromEnvironment() {
   return text[0] == 'r' ? Order::kReversed : text[0] == 's' ? Order::kShuffled : Order::kForward;
 }
 
+// Whether a store with two elements at one address fails: TILE2CU_CHECK=addresses. It shows kernels
+// that break the compiler's assumption that rows of different addresses do not overlap.
+inline bool checksAddresses() {
+  const char* text = std::getenv("TILE2CU_CHECK");
+  return text != nullptr && std::strcmp(text, "addresses") == 0;
+}
+
 // The one of `size` items whose turn comes after `k` others. Shuffled, the middle one is the first,
 // and each one is about 0.62 * size after the one before it.
 inline std::int64_t inOrder(Order order, std::int64_t k, std::int64_t size) {
@@ -53,6 +61,7 @@ struct Program {
   Ids id = {};
   Ids count = {};
   Order order = Order::kForward;
+  bool checksAddresses = false;
 };
 
 inline thread_local Program current;
