@@ -389,7 +389,6 @@ class Assembler {
       code = inParts(text.body);
     }
     add(globalFunction(group_, std::move(code), names_), true);
-    for (CommentText &layout : group_.instances.front().text.layouts) layout.rename(names_);
     return std::move(result_);
   }
 

@@ -164,10 +164,6 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
     text +=
         "  device  Hopper, if the file is compiled for sm_90a (-gencode "
         "arch=compute_90a,code=sm_90a)\n";
-  for (size_t i = 0; i < group.text().layouts.size(); ++i) {
-    text += contractLine(i ? "          " : "  tiles   ", group.text().layouts[i].str(),
-                         "            ");
-  }
   if (group.smem) {
     std::string bytes = std::to_string(group.instances.front().sharedBytes);
     bool same =

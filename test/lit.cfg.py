@@ -23,7 +23,7 @@ config.substitutions.append(("%tile2cu", os.path.join(config.t2c_build_dir, "bin
 config.substitutions.append(("%runtime", os.path.join(config.t2c_source_dir, "runtime", "include")))
 config.substitutions.append(("%root", config.t2c_source_dir))
 # For tests of the parts that a long function is divided into: shorter functions than usual.
-config.substitutions.append(("%in_parts", "--tunable=function_rows=102 --tunable=function_rows_with_steps=112"))
+config.substitutions.append(("%in_parts", "--tunable=function_rows=96 --tunable=function_rows_with_steps=106"))
 # Compiles an emulated kernel from its standard input.
 config.substitutions.append(
     (

@@ -11,8 +11,7 @@ inline constexpr llvm::StringLiteral kSingle[] = {
     "NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS", "CLUSTER"};
 // A kernel may have several: STEPS, STEPS_2.
 inline constexpr llvm::StringLiteral kStages = "STAGES", kSteps = "STEPS", kRowSteps = "ROW_STEPS",
-                                     kColumnSteps = "COLUMN_STEPS", kPair = "PAIR",
-                                     kHalves = "HALVES", kMmaRows = "M_TILES",
+                                     kColumnSteps = "COLUMN_STEPS", kMmaRows = "M_TILES",
                                      kMmaColumns = "N_TILES", kRowThreads = "THREADS_PER_ROW",
                                      kRows = "ROWS_PER_STEP", kWarpRows = "ROWS_PER_WARP",
                                      kWarpsN = "WARPS_N";
@@ -20,8 +19,8 @@ inline constexpr llvm::StringLiteral kStages = "STAGES", kSteps = "STEPS", kRowS
 inline bool isOne(llvm::StringRef name) {
   const llvm::StringRef base = name.rtrim("0123456789").rtrim('_');
   return llvm::is_contained(kSingle, base) ||
-         llvm::is_contained({kStages, kSteps, kRowSteps, kColumnSteps, kPair, kHalves, kMmaRows,
-                             kMmaColumns, kRowThreads, kRows, kWarpRows, kWarpsN},
+         llvm::is_contained({kStages, kSteps, kRowSteps, kColumnSteps, kMmaRows, kMmaColumns,
+                             kRowThreads, kRows, kWarpRows, kWarpsN},
                             base);
 }
 

@@ -64,13 +64,16 @@ struct Writer {
   int operands = 0;  // of the assembly text so far
 
   std::string accType() const {
-    return kind.d == DType::kF32 ? "float" : kind.d == DType::kF16 ? "__half" : "int";
+    return kind.d == DType::kF32 ? "float" : kind.d == DType::kF16 ? "vec<__half, 2>" : "int";
   }
 
-  // `dimensions` of acc: "[16][2]".
+  // The registers of an accumulator of 8 columns: [4], or pairs of 16-bit elements: [2].
+  std::string registers() const { return kind.d == DType::kF16 ? "[2]" : "[4]"; }
+
+  // `dimensions` of acc before those: "[16]".
   std::string head(const std::string &dimensions) const {
     std::string begin = "__device__ __forceinline__ void " + nameOf(kind, n) + "(";
-    std::string parameters = list({"vec<" + accType() + ", 2> (&acc)" + dimensions,
+    std::string parameters = list({accType() + " (&acc)" + dimensions + registers(),
                                    aInRegisters ? "const uint32_t (&a)[4]" : "uint32_t a",
                                    "uint32_t b", "bool accumulate) {"},
                                   std::string(begin.size(), ' '), "", "");
@@ -90,17 +93,14 @@ struct Writer {
   // The registers of acc, j outermost.
   std::vector<std::string> accumulators() const {
     std::vector<std::string> result;
+    const bool isHalf = kind.d == DType::kF16;
+    const std::string begin = kind.d == DType::kF32 ? "\"+f\"("
+                              : isHalf              ? "\"+r\"(register_of("
+                                                    : "\"+r\"(";
     for (int j = 0; j < n / 8; ++j)
-      for (int h = 0; h < 2; ++h) {
-        std::string pair =
-            n == 8 ? "acc[" + number(h) + "]" : "acc[" + number(j) + "][" + number(h) + "]";
-        if (kind.d == DType::kF16) {
-          result.push_back("\"+r\"(register_of(" + pair + "))");
-          continue;
-        }
-        std::string letter = kind.d == DType::kF32 ? "\"+f\"(" : "\"+r\"(";
-        for (int c = 0; c < 2; ++c) result.push_back(letter + pair + "[" + number(c) + "])");
-      }
+      for (int e = 0; e < (isHalf ? 2 : 4); ++e)
+        result.push_back(begin + "acc" + (n == 8 ? "" : "[" + number(j) + "]") + "[" + number(e) +
+                         (isHalf ? "]))" : "])"));
     return result;
   }
 
@@ -151,10 +151,10 @@ struct Writer {
   }
 
   std::string function() {
-    std::string result = head(n == 8 ? "[2]" : "[" + number(n / 8) + "][2]") + requirements();
+    std::string result = head(n == 8 ? "" : "[" + number(n / 8) + "]") + requirements();
     result += "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n" + assembly() + "#else\n  __trap();\n#endif\n}\n";
     if (n == 8)
-      result += head("[1][2]") + "  " + nameOf(kind, n) +
+      result += head("[1]") + "  " + nameOf(kind, n) +
                 "<A, B, A_ROW_BYTES, B_ROW_BYTES>(acc[0], a, b, accumulate);\n}\n";
     return result;
   }
@@ -168,10 +168,10 @@ WgmmaHelper write(const Kind &kind, int n) {
                 ". A and B are in shared memory (wgmma_operand). sm_90a.\n" +
                 Writer{kind, n, false}.function() + "// The same with A in registers.\n" +
                 Writer{kind, n, true}.function();
-  helper.needs = {"major", "vec", "wgmma_operand_rows"};
+  helper.needs = {"major", "wgmma_operand_rows"};
   helper.includes = {"<cstdint>"};
   if (kind.d == DType::kF16) {
-    helper.needs.emplace_back("register_of");
+    helper.needs.insert(helper.needs.end(), {"vec", "register_of"});
     helper.includes.emplace_back("<cuda_fp16.h>");
   }
   return helper;

@@ -25,10 +25,9 @@ struct KernelText {
   std::vector<Struct> functors;  // combine functions, at namespace scope
   Stmts sharedMembers;           // members of struct Smem; empty: no shared memory
   Stmts body;
-  Stmts producer;                    // of one more warp, in parallel with the body; empty: none
-  Stmts ringStart;                   // the start of the barriers between the two
-  std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
-  std::vector<CommentText> layouts;  // "x [BLOCK]: col = ...": for the contract comment
+  Stmts producer;                   // of one more warp, in parallel with the body; empty: none
+  Stmts ringStart;                  // the start of the barriers between the two
+  std::vector<Constant> constants;  // configuration first, then derived ones, in order of use
   std::set<std::string>
       helpers;  // dotted helper names that no identifier in the text shows (load.cs)
 };

@@ -3,34 +3,14 @@
 #include <algorithm>
 
 #include "emit/cuda/own_numbers.h"
+#include "emit/lower/mma_layout.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/size_expr.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/analysis/layout/accumulator_dims.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
-
-namespace {
-
-struct FragmentAxis {
-  llvm::StringRef name, note;
-};
-
-// The name of a register axis of an MMA accumulator; null in any other layout.
-const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
-  static constexpr FragmentAxis pair{own_number::kPair, "neighbouring columns of an MMA tile"},
-      halves{own_number::kHalves, "rows of an MMA tile in a thread, 8 apart"},
-      rows{own_number::kMmaRows, "MMA accumulators along the rows of a warp"},
-      columns{own_number::kMmaColumns, "MMA accumulators along the columns of a warp"};
-  if (digit >= dim.digits.size() || dim.digits[digit].unit != Unit::Register) return nullptr;
-  if (passes::areMmaRows(dim)) return digit == 1 ? &halves : &rows;
-  if (passes::areMmaColumns(dim)) return digit == 0 ? &pair : &columns;
-  return nullptr;
-}
-
-}  // namespace
 
 ConstantTable::ConstantTable(const Kernel &kernel, std::vector<TemplateArgument> arguments,
                              const passes::UnitAxes &unitAxes, Names &names)
@@ -93,7 +73,13 @@ const Symbol &ConstantTable::extentName(const Layout &layout, unsigned axis) {
   return name;
 }
 
+Expr ConstantTable::extent(const Layout &layout, unsigned axis) {
+  if (isInFragment(mmaAxis(layout, axis))) return integer(layout.registerAxes()[axis]);
+  return named(extentName(layout, axis));
+}
+
 bool ConstantTable::isDropped(const Layout &layout, unsigned axis) {
+  if (isInFragment(mmaAxis(layout, axis))) return false;
   // Dropped axes are named as well: the other axes then have the same names with and without them.
   extentName(layout, axis);
   const auto [entry, isNew] = droppedAxes_.try_emplace({&layout, axis}, false);
@@ -128,7 +114,12 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
     below = below.isLiteral("1") ? factor : binary(Prec::Multiplicative, "*", factor, below);
   };
   if (const auto threads = threadsOfFullRows(layout, use->dim)) multiply(threads->extent);
-  for (unsigned k = 0; k < digits.size(); ++k) {
+  unsigned first = 0;
+  if (areOfMma(layout.dim(use->dim))) {
+    for (; first < 2; ++first) product *= digits[first].extent;
+    multiply(integer(digits[0].extent * digits[1].extent));
+  }
+  for (unsigned k = first; k < digits.size(); ++k) {
     if (k == use->digit) continue;
     if (digits[k].unit != Unit::Register) {
       for (const Threads &threads : threadsAt(layout, use->dim, k)) {
@@ -160,30 +151,33 @@ Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const bool besideVector = vector && use && use->dim == vector->dim;
   // The extent is a template argument, which has a name.
   if (derivation && derivation.isName()) return derivation.symbol();
-  const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
-  const llvm::StringRef base = fragment               ? fragment->name
-                               : isVector             ? "VEC"
-                               : besideVector         ? "VECS"
-                               : layout.rank() == 1   ? own_number::kSteps
-                               : use && use->dim == 0 ? own_number::kRowSteps
-                                                      : own_number::kColumnSteps;
+  const MmaAxis mma = mmaAxis(layout, axis);
+  const llvm::StringRef base = mma == MmaAxis::Rows      ? own_number::kMmaRows
+                               : mma == MmaAxis::Columns ? own_number::kMmaColumns
+                               : isVector                ? "VEC"
+                               : besideVector            ? "VECS"
+                               : layout.rank() == 1      ? own_number::kSteps
+                               : use && use->dim == 0    ? own_number::kRowSteps
+                                                         : own_number::kColumnSteps;
   // The first one is VEC itself: accesses and launch bounds use that name.
   const bool isVec = base == "VEC" && llvm::none_of(all_, [](const Constant &constant) {
                        return constant.name == "VEC";
                      });
-  // BLOCK_N_TILES, where N_TILES counts the tiles of another number: BLOCK_N / (4 * PAIR).
+  // BLOCK_N_TILES, where N_TILES counts the tiles of another number: BLOCK_N / 8.
   const Expr size = derivation ? derivation.operand(0) : Expr{};
   const Hint hint{.second = size && size.isName()
                                 ? size.symbol().wanted().str() + "_" + base.rsplit('_').second.str()
                                 : ""};
   const Symbol name = isVec ? Symbol("VEC") : names_.symbol(base, hint);
   known.push_back({derivation, name});
-  const std::string note = fragment        ? fragment->note.str()
-                           : isVector      ? extent > 16 ? "neighbouring elements of a thread"
-                                                         : "elements of one memory access"
-                           : !besideVector ? ""
-                           : vectorAxisOf(layout) ? "vectors per thread"
-                                                  : "elements per thread";
+  const std::string note =
+      mma == MmaAxis::Rows      ? "MMA accumulators along the rows of a warp"
+      : mma == MmaAxis::Columns ? "MMA accumulators along the columns of a warp"
+      : isVector
+          ? extent > 16 ? "neighbouring elements of a thread" : "elements of one memory access"
+      : !besideVector        ? ""
+      : vectorAxisOf(layout) ? "vectors per thread"
+                             : "elements per thread";
   all_.push_back({name, extent, derivation, note, key});
   return name;
 }

@@ -58,8 +58,7 @@ class ConstantTable {
   Expr unitPart(const ir::Digit &digit) const;
 
   // How many registers an axis of a layout counts.
-  const Symbol &extentName(const ir::Layout &layout, unsigned axis);
-  Expr extent(const ir::Layout &layout, unsigned axis) { return named(extentName(layout, axis)); }
+  Expr extent(const ir::Layout &layout, unsigned axis);
   // Whether the text has no loop and no array along the axis, because its extent is 1 and no kernel
   // of this text has another.
   bool isDropped(const ir::Layout &layout, unsigned axis);
@@ -69,6 +68,7 @@ class ConstantTable {
   void keep(const ir::LayoutRef &layout) { ownLayouts_.push_back(layout); }
 
  private:
+  const Symbol &extentName(const ir::Layout &layout, unsigned axis);
   Symbol newExtentName(const ir::Layout &layout, unsigned axis);
   Expr derivationOf(const ir::Layout &layout, unsigned axis);
   const ir::LayoutDim *columnsBeside(const ir::LayoutDim &rows);

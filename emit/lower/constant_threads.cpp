@@ -84,6 +84,9 @@ llvm::SmallVector<ConstantTable::Threads, 2> ConstantTable::threadsAt(const Layo
                                                                       unsigned dim, unsigned &k) {
   const llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
   const int64_t warps = kernel_.options.numWarps, all = 32 * warps;
+  const LayoutDim &own = layout.dim(dim);
+  if (passes::areMmaRows(own) ? k == 0 : passes::areMmaColumns(own) && k == 1)
+    return {{unitPart(digits[k]), integer(digits[k].extent), digits[k].extent}};
   const passes::ThreadRun run = *passes::threadRun(digits, k);
   const auto part = [](const Expr &of, const char *op, const Expr &by) {
     return binary(Prec::Multiplicative, op, of, by);

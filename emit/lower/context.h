@@ -48,8 +48,8 @@ struct LoweringContext {
   ConstantTable constants;
   ValueMap values{names};
   ScalarNames scalarNames{info.parameters};
-  std::vector<std::pair<ir::LayoutRef, CommentText>> layouts;  // of tiles, and how they read
-  std::set<std::string> helpers;  // dotted names of those that are used
+  std::vector<ir::LayoutRef> layouts;  // of tiles whose elements are explained
+  std::set<std::string> helpers;       // dotted names of those that are used
   std::map<const ir::Op *, LocalFunctionText> localFunctions;  // by what declares them
   std::vector<LoopVariables> loops;                            // the enclosing ones
 };

@@ -1,6 +1,7 @@
 // Layouts as index arithmetic: (i * NUM_THREADS + tid) * VEC + v.
 #include "emit/cuda/printer.h"
 #include "emit/lower/context.h"
+#include "emit/lower/mma_layout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -38,8 +39,14 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
   const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
   if (llvm::none_of(digits, isWarp))
     if (const auto warps = ctx.constants.mmaWarps(layout, dim)) add(*warps);
+  if (areOfMma(layout.dim(dim))) {
+    pieces[1] = {sum(product(pieces[1].index, pieces[0].extent), pieces[0].index),
+                 integer(digits[0].extent * digits[1].extent)};
+    pieces.erase(pieces.begin());
+  }
   Expr e = integer(0);
-  for (size_t k = pieces.size(); k-- > 0;) e = sum(product(e, pieces[k].extent), pieces[k].index);
+  for (size_t k = pieces.size(); k-- > 0;)
+    e = flatSum(product(e, pieces[k].extent), pieces[k].index);
   return e;
 }
 
@@ -48,15 +55,27 @@ Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
   return coordinate(ctx, layout, dim, vars, true);
 }
 
-CommentText layoutText(LoweringContext &ctx, const Layout &layout, unsigned dim) {
+Vars elementIndices(LoweringContext &ctx, const Storage &storage) {
+  const Layout &layout = *storage.layout;
   Vars vars;
   unsigned next = 0;
   auto vector = ctx.constants.vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
     vars.push_back(vector && vector->axis == axis ? named(Symbol(ctx.info.loopNames.ofVector()))
-                   : ctx.constants.isDropped(layout, axis)
-                       ? integer(0)
+                   : ctx.constants.isDropped(layout, axis) ? integer(0)
+                   : mmaAxis(layout, axis) == MmaAxis::Half
+                       ? named(LoopNames::kOfHalves)
                        : named(Symbol(ctx.info.loopNames.at(next++))));
+  if (storage.isFragment) {
+    const Expr element = named(LoopNames::kOfFragment);
+    vars.back() = columnOf(element);
+    vars[vars.size() - 2] = halfOf(element);
+  }
+  return vars;
+}
+
+CommentText coordinateText(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                           llvm::ArrayRef<Expr> vars) {
   CommentText text;
   print(coordinate(ctx, layout, dim, vars, false), text);
   return text;

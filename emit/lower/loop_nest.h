@@ -28,12 +28,13 @@ struct LoopNest {
   LoweringContext &ctx;
   ir::Op *const op;
   const ir::Layout &layout;
-  const int vectorAxis;  // -1: none
-  Vars vars;             // a variable for each axis of the layout
+  const passes::NestSteps steps;
+  // -1: none. The elements of a fragment are one loop where nothing takes whole vectors.
+  const int vectorAxis;
+  Vars vars;  // a variable for each axis of the layout
   std::map<const ir::Value *, Remembered> vectorExprs, elementExprs;
   std::map<std::pair<const ir::Value *, AxisRefs>, Run> runs;
 
-  const passes::NestSteps steps;
   std::set<const ir::Value *> assignedLast;  // after the operations of other elements
   std::set<const ir::Value *> undeclared;    // results that are declared by their assignment
 

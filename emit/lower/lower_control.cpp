@@ -71,8 +71,8 @@ void assignCarried(LoweringContext &ctx, llvm::ArrayRef<Storage> targets,
     saved[i] = targets[i];
     saved[i].name = ctx.names.take("next_" + targets[i].name.wanted().str());
     if (values[i]->type.isTile()) {
+      saved[i] = storageNamed(ctx, values[i]->type, saved[i].name);
       ctx.out.add(declare(ctx, values[i]->type, saved[i].name));
-      saved[i].isVector = ctx.constants.vectorAxisOf(*values[i]->type.layout()).has_value();
       copyStorage(ctx, saved[i], copiedStorage(ctx, values[i]));
     } else {
       ctx.out.declareConstant(typeOf(values[i]->type), saved[i].name, next[i]);

@@ -38,7 +38,7 @@ static Storage acrossStorage(LoweringContext &ctx, Op *op) {
   if (isOneVariable(ctx, *partial->type.layout())) {
     ctx.out.add(variable(valueTypeOf(ctx, op), copy.name, named(storage.name)));
   } else {
-    ctx.out.add(declare(ctx, partial->type, copy.name));
+    ctx.out.add(declareArray(ctx, valueTypeOf(ctx, op), copy));
     copyStorage(ctx, copy, storage);
   }
   return copy;
@@ -124,7 +124,7 @@ static void combineWarpResults(LoweringContext &ctx, Across &across) {
         ctx.out.add(declare(ctx, type, total.name));
     } else {
       total.isVector = false;
-      ctx.out.add(declareArray(ctx, valueTypeOf(ctx, op), *back, total.name, false));
+      ctx.out.add(declareArray(ctx, valueTypeOf(ctx, op), total));
     }
     across.storage = total;
   }

@@ -140,7 +140,6 @@ KernelText lowerKernel(const Kernel &kernel, const KernelOptions &options) {
   llvm::append_range(text.sharedMembers, ringMembers(ctx));
   if (kernel.producer) text.ringStart = ringStart(ctx);
   text.functors = info.functors.structs;
-  for (const auto &[layout, reads] : ctx.layouts) text.layouts.push_back(reads);
   text.helpers = std::move(ctx.helpers);
   text.helpers.insert(info.functors.helpers.begin(), info.functors.helpers.end());
   text.constants = ctx.constants.all();

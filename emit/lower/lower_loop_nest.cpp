@@ -1,5 +1,6 @@
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/lowerings.h"
+#include "emit/lower/mma_layout.h"
 #include "emit/lower/reductions.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "llvm/ADT/STLExtras.h"
@@ -8,16 +9,28 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-static int axisOf(const std::optional<passes::VectorAxis> &vector) {
-  return vector ? int(vector->axis) : -1;
+// Whether the elements of a fragment are one loop: nothing takes whole vectors, and nothing depends
+// on rows and columns. Else two loops compute once where the elements of a pair are. (With one,
+// ptxas does not find all that is equal: kernels with unaligned stores spilled up to 168 bytes.)
+static bool hasOneLoop(const Layout &layout, const Op *nest, const passes::NestSteps &steps) {
+  return hasFragments(layout) &&
+         llvm::none_of(steps.steps(), [](const passes::NestStep &step) { return step.access; }) &&
+         llvm::none_of(nest->region()->ops,
+                       [](const auto &op) { return op->kind == OpKind::Arange; });
+}
+
+static int vectorAxisOf(LoweringContext &ctx, const Layout &layout, const Op *nest,
+                        const passes::NestSteps &steps) {
+  const auto vector = ctx.constants.vectorAxisOf(layout);
+  return vector && !hasOneLoop(layout, nest, steps) ? int(vector->axis) : -1;
 }
 
 LoopNest::LoopNest(LoweringContext &ctx, Op *op)
     : ctx(ctx),
       op(op),
       layout(*op->layout),
-      vectorAxis(axisOf(ctx.constants.vectorAxisOf(layout))),
-      steps(ctx.kernel, op, ctx.constants.vectorAxisOf(layout)) {}
+      steps(ctx.kernel, op, ctx.constants.vectorAxisOf(layout)),
+      vectorAxis(vectorAxisOf(ctx, layout, op, steps)) {}
 
 // Whether a loop nest computes tiles, or reads elements of tiles. Registers are indexed by
 // constants only, so loops over them are unrolled.
@@ -73,12 +86,12 @@ void lower(LoweringContext &ctx, const NestOp &op) {
     if (inner->kind == OpKind::ReduceThread) startPartial(ctx, inner.get());
 
   const bool hasVector = nest.vectorAxis >= 0;
-  openLoops(ctx, nest.layout, false, nest.vars, mostUnrolled(nest));
+  openLoops(ctx, nest.layout, !hasVector, nest.vars, mostUnrolled(nest));
   if (hasVector) nest.vars[nest.vectorAxis] = named(ctx.names.take(ctx.info.loopNames.ofVector()));
   for (const passes::NestStep &step : nest.steps.steps()) lowerStep(nest, step);
   // Its loops are closed: the next loop nest's elements may be called v again.
   if (hasVector) ctx.names.release(nest.vars[nest.vectorAxis].symbol());
-  closeLoops(ctx, nest.layout, false);
+  closeLoops(ctx, nest.layout, !hasVector);
 
   const Op *yield = op->region()->terminator();
   for (unsigned i = 0; i < yield->numOperands(); ++i)

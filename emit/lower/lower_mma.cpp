@@ -57,6 +57,12 @@ static Expr accumulatorsAt(LoweringContext &ctx, const Storage &storage, const L
   return matrixOf(ctx, matrixOf(ctx, acc, layout, rows, i), layout, rows + 1, j);
 }
 
+// Its registers, as the instruction takes them: those of 16-bit elements are pairs.
+static Expr registersOf(const Storage &storage, const MmaShape &shape, const Expr &matrix) {
+  if (storage.isFragment) return matrix;
+  return isHalf(shape.d) ? call("tile2cu::packed_fragment", {matrix}) : member(matrix, "elem");
+}
+
 // Splits each float into two tf32 and multiplies all pairs of parts but the two small ones.
 static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &storage,
                             const Fragments &from) {
@@ -83,7 +89,7 @@ static void multiplyTripled(LoweringContext &ctx, const Op *op, const Storage &s
   const std::pair<Expr, Expr> products[] = {{aSmall, from.b}, {from.a, bSmall}, {from.a, from.b}};
   for (const auto &[a, b] : products)
     ctx.out.add(evaluate(Effect::Synchronizes,
-                         call("tile2cu::" + shape.helper(), {call("tile2cu::fragment", {acc}),
+                         call("tile2cu::" + shape.helper(), {registersOf(storage, shape, acc),
                                                              matrix(a, false), matrix(b, true)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);
@@ -103,10 +109,9 @@ static void multiply(LoweringContext &ctx, const Op *op, const Storage &storage,
   const Expr acc = accumulatorsAt(ctx, storage, layout, from, i, j);
   openMatrices(ctx, layout, rows, i);
   openMatrices(ctx, layout, columns, j);
-  const Expr fragment =
-      call(isHalf(shape.d) ? "tile2cu::packed_fragment" : "tile2cu::fragment", {acc});
   ctx.out.add(evaluate(Effect::Synchronizes, call("tile2cu::" + shape.helper(),
-                                                  {fragment, matrixOf(ctx, from.a, layout, rows, i),
+                                                  {registersOf(storage, shape, acc),
+                                                   matrixOf(ctx, from.a, layout, rows, i),
                                                    matrixOf(ctx, from.b, layout, columns, j)})));
   ctx.names.change(storage.name);
   closeMatrices(ctx, layout, columns);

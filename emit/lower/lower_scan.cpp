@@ -188,7 +188,7 @@ void ScanWriter::copyOperand() {
   const bool isOne = !isTuple() && isOneVariable(ctx_, layout_);
   if (isTuple()) {
     result_.isVector = false;
-    ctx_.out.add(declareArray(ctx_, type_, layout_, result_.name, false));
+    ctx_.out.add(declareArray(ctx_, type_, result_));
   } else {
     describeLayout(ctx_, result_);
     if (!isOne) ctx_.out.add(declare(ctx_, result->type, result_.name));

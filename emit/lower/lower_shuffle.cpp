@@ -92,7 +92,9 @@ static void exchangeLanes(LoweringContext &ctx, Op *op, const passes::LaneExchan
         return part.of.unit == Unit::Register ? movedPart(ctx, part, layout, vars)
                                               : literal(Scalar::I32, upper);
       }));
-    halves.push_back(storageRef(ctx, source, from, true));
+    const Expr part = instance("tile2cu::vec", {typeOf(op->result()->type), integer(2)});
+    halves.push_back(source.isFragment ? pairOf(ctx, source, from, part)
+                                       : storageRef(ctx, source, from, true));
   }
   const Expr helper = instance("tile2cu::exchange_lanes", {integer(exchange.laneBit)});
   ctx.out.set(storageRef(ctx, target, vars, true), call(helper, halves));

@@ -89,8 +89,7 @@ void startPartial(LoweringContext &ctx, Op *op) {
   bool array = !isOneVariable(ctx, *type.layout());
   bool zero = start && isZero(start);
   const Expr init = !array ? start : zero ? braces({}, {}) : Expr{};
-  ctx.out.add(declareArray(ctx, valueTypeOf(ctx, op), *type.layout(), storage.name,
-                           storage.isVector, init));
+  ctx.out.add(declareArray(ctx, valueTypeOf(ctx, op), storage, init));
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = storage;
     part.member = memberName(op, i);

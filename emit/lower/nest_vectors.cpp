@@ -11,13 +11,13 @@ using namespace ir;
 
 // ---- places
 
-// Counts the additions that are factors in the first term: 2 of ((a + b) * c + d) * e + f.
-static int sumsAtLeft(const Expr &e) {
-  if (!e.is(ExprKind::Binary)) return 0;
-  const Expr &left = e.operand(0);
-  const bool isFactor = e.prec() == Prec::Multiplicative && left.is(ExprKind::Binary) &&
-                        left.prec() == Prec::Additive;
-  return isFactor + sumsAtLeft(left);
+// Whether an index has several additions: (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / 8.
+static bool isLongIndex(const Expr &e) {
+  int additions = 0;
+  walk(e, [&](const Expr &node) {
+    additions += node.is(ExprKind::Binary) && node.prec() == Prec::Additive;
+  });
+  return additions > 1;
 }
 
 Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
@@ -28,7 +28,7 @@ Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
     const Names::Constant *same = ctx.names.constant(word("int"), e);
     Symbol known = same ? same->name : Symbol();
     // A long one gets a name, so that the place can be read.
-    if (!known && sumsAtLeft(e) > 1) {
+    if (!known && isLongIndex(e)) {
       known = ctx.names.take(nest.op->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
       ctx.out.declareConstant(word("int"), known, e);
       ctx.names.rememberConstant(word("int"), e, known);
@@ -78,6 +78,7 @@ static Expr vectorOperand(LoopNest &nest, const Value *value) {
   const Storage &storage = ctx.values.stored(value);
   if (storage.isVector && storage.member.empty() && !storage.axes)
     return storageRef(ctx, storage, nest.vars, true);
+  if (storage.isFragment && storage.isWhole()) return pairOf(ctx, storage, nest.vars);
   // A member of an array of structs: gathered first.
   const Expr vector = named(ctx.names.take(value->name.empty() ? "result" : value->name));
   const Expr &var = nest.vars[nest.vectorAxis];
@@ -202,6 +203,16 @@ static Expr loadedVector(LoopNest &nest, const Op *op) {
               {mask, pointer, other});
 }
 
+// Puts a vector that was loaded into a fragment.
+static void setPair(LoopNest &nest, const Storage &fragment, const Storage &vector) {
+  LoweringContext &ctx = nest.ctx;
+  Vars vars = nest.vars;
+  for (const int64_t column : {0, 1}) {
+    vars.back() = integer(column);
+    ctx.out.set(storageRef(ctx, fragment, vars), storageRef(ctx, vector, vars));
+  }
+}
+
 void vectorAccess(LoopNest &nest, Op *op) {
   LoweringContext &ctx = nest.ctx;
   const AtSource at(ctx.out, sourceOf(*op));
@@ -210,23 +221,27 @@ void vectorAccess(LoopNest &nest, Op *op) {
   if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) return storeVector(nest, op);
   if (op->kind == OpKind::SharedLoad && isInPieces(nest, op)) return loadPieces(nest, op);
   const Expr value = loadedVector(nest, op);
-  if (const Storage *stored = ctx.values.storageIf(op->result())) {
+  const Storage *stored = ctx.values.storageIf(op->result());
+  if (stored && !stored->isFragment) {
     if (nest.undeclared.erase(op->result()))
       ctx.out.add(declare(ctx, op->result()->type, stored->name, value));
     else
       ctx.out.set(storageRef(ctx, *stored, nest.vars, true), value);
     return;
   }
-  Storage storage = localVector(nest, !op->result()->name.empty()      ? op->result()->name
-                                      : op->kind == OpKind::Load       ? "loaded"
-                                      : op->kind == OpKind::Cast       ? "converted"
-                                      : op->kind == OpKind::SharedLoad ? "moved"
-                                                                       : "bits");
+  Storage storage = localVector(nest, !stored && !op->result()->name.empty() ? op->result()->name
+                                      : op->kind == OpKind::Load             ? "loaded"
+                                      : op->kind == OpKind::Cast             ? "converted"
+                                      : op->kind == OpKind::SharedLoad       ? "moved"
+                                                                             : "bits");
   const Expr type = vectorType(nest, typeOf(op->result()->type));
   // Parts of what is converted may be stored one by one: as_vec takes no constants.
   ctx.out.add(op->kind == OpKind::Cast ? variable(type, storage.name, value)
                                        : constant(type, storage.name, value));
-  ctx.values.place(op->result(), storage);
+  if (stored)
+    setPair(nest, *stored, storage);
+  else
+    ctx.values.place(op->result(), storage);
 }
 
 // One vector of the loop nest's layout, a variable of the loop's body.

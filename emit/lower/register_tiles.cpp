@@ -1,6 +1,8 @@
 #include "emit/lower/register_tiles.h"
 
+#include "emit/cuda/printer.h"
 #include "emit/lower/context.h"
+#include "emit/lower/mma_layout.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/walk.h"
 
@@ -33,26 +35,40 @@ void openLoops(LoweringContext &ctx, const Layout &layout, bool withVector, Vars
   auto vector = ctx.constants.vectorAxisOf(layout);
   if (hasLoops(ctx, layout, withVector))
     ctx.names.open();  // else there are no braces, and names stay taken
+  const LoopNames &names = ctx.info.loopNames;
+  const auto open = [&](const Symbol &var, const Expr &extent, bool isInVector) {
+    For loop = unrolledLoop(var, extent);
+    if (most && !isInVector) loop.unroll += " " + std::to_string(*most);
+    ctx.out.open({std::move(loop)});
+    return named(var);
+  };
+  const unsigned axes = layout.registerAxes().size();
+  const unsigned fragment = withVector && hasFragments(layout) ? axes - 2 : axes;
   unsigned next = 0;
-  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
+  for (unsigned axis = 0; axis < fragment; ++axis) {
     bool isVector = vector && vector->axis == axis;
     if ((isVector && !withVector) || ctx.constants.isDropped(layout, axis)) {
       vars.push_back(integer(0));
       continue;
     }
-    const Expr extent = ctx.constants.extent(layout, axis);
-    const Symbol var = isVector ? ctx.names.take(ctx.info.loopNames.ofVector())
-                                : ctx.info.loopNames.take(ctx.names, next++);
-    For loop = unrolledLoop(var, extent);
-    if (most && !isVector) loop.unroll += " " + std::to_string(*most);
-    ctx.out.open({std::move(loop)});
-    vars.push_back(named(var));
+    const bool isHalf = mmaAxis(layout, axis) == MmaAxis::Half;
+    const Symbol var = isVector ? ctx.names.take(names.ofVector())
+                       : isHalf ? ctx.names.take(LoopNames::kOfHalves, {.second = "row_half"})
+                                : names.take(ctx.names, next++);
+    vars.push_back(open(var, ctx.constants.extent(layout, axis), isVector));
   }
+  if (fragment == axes) return;
+  const Symbol var = ctx.names.take(LoopNames::kOfFragment, {.second = "element"});
+  const Expr element = open(var, integer(4), true);
+  vars.push_back(halfOf(element));
+  vars.push_back(columnOf(element));
 }
 
 void closeLoops(LoweringContext &ctx, const Layout &layout, bool withVector) {
   auto vector = ctx.constants.vectorAxisOf(layout);
-  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
+  const unsigned axes = layout.registerAxes().size();
+  const bool isFragment = withVector && hasFragments(layout);  // one loop for two axes
+  for (unsigned axis = 0; axis < axes - isFragment; ++axis)
     if ((withVector || !(vector && vector->axis == axis)) && !ctx.constants.isDropped(layout, axis))
       ctx.out.close();
   if (hasLoops(ctx, layout, withVector)) ctx.names.close();
@@ -72,33 +88,42 @@ bool isOneVariable(LoweringContext &ctx, const Layout &layout) {
 
 // ---- arrays
 
-Stmt declareArray(LoweringContext &ctx, const Expr &element, const Layout &layout,
-                  const Symbol &name, bool asVectors, const Expr &init) {
+Stmt declareArray(LoweringContext &ctx, const Expr &element, const Storage &storage,
+                  const Expr &init) {
   Expr type = element;
-  Declarator array{name, {}, init};
+  Declarator array{storage.name, {}, init};
+  const Layout &layout = *storage.layout;
   auto vector = ctx.constants.vectorAxisOf(layout);
-  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
+  const unsigned axes = layout.registerAxes().size();
+  for (unsigned axis = 0; axis < axes - (storage.isFragment ? 2 : 0); ++axis) {
     const Expr extent = ctx.constants.extent(layout, axis);
-    if (asVectors && vector && vector->axis == axis)
+    if (storage.isVector && vector && vector->axis == axis)
       type = instance("tile2cu::vec", {type, extent});
     else if (!ctx.constants.isDropped(layout, axis))
       array.extents.push_back(extent);
   }
+  if (storage.isFragment) array.extents.push_back(integer(4));
   return {Declare{type, {array}}};
 }
 
+Storage storageNamed(LoweringContext &ctx, const Type &type, const Symbol &name) {
+  Storage storage;
+  storage.name = name;
+  storage.layout = type.layout();
+  storage.isFragment = hasWholeFragments(type);
+  storage.isVector = type.isTile() && !storage.isFragment &&
+                     ctx.constants.vectorAxisOf(*type.layout()).has_value();
+  return storage;
+}
+
 Stmt declare(LoweringContext &ctx, const Type &type, const Symbol &name, const Expr &init) {
-  if (type.isTile()) return declareArray(ctx, typeOf(type), *type.layout(), name, true, init);
+  if (type.isTile()) return declareArray(ctx, typeOf(type), storageNamed(ctx, type, name), init);
   return variable(typeOf(type), name, init);
 }
 
 Storage makeStorage(LoweringContext &ctx, const Type &type, const std::string &wanted,
                     const Hint &hint) {
-  Storage storage;
-  storage.name = ctx.names.take(wanted.empty() ? "value" : wanted, hint);
-  storage.layout = type.layout();
-  storage.isVector = type.isTile() && ctx.constants.vectorAxisOf(*type.layout()).has_value();
-  return storage;
+  return storageNamed(ctx, type, ctx.names.take(wanted.empty() ? "value" : wanted, hint));
 }
 
 Expr storageRef(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Expr> vars,
@@ -113,8 +138,20 @@ Expr storageRef(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Exp
       indices.push_back(of < 0 ? integer(0) : vars[of]);
     }
   }
+  if (storage.isFragment) {
+    const Expr column = indices.pop_back_val();
+    indices.back() = elementAt(indices.back(), column);
+  }
   if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
   return storage.at(indices);
+}
+
+Expr pairOf(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Expr> vars,
+            const Expr &type) {
+  Vars first(vars.begin(), vars.end()), second = first;
+  first.back() = integer(0);
+  second.back() = integer(1);
+  return braces(type, {storageRef(ctx, storage, first), storageRef(ctx, storage, second)});
 }
 
 void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from) {
@@ -132,19 +169,22 @@ void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from) {
 
 void describeLayout(LoweringContext &ctx, const Storage &storage) {
   if (!storage.layout) return;
-  const auto isSame = [&](const auto &known) { return known.first->isSameSpace(*storage.layout); };
+  const auto isSame = [&](const LayoutRef &known) { return known->isSameSpace(*storage.layout); };
   if (llvm::any_of(ctx.layouts, isSame)) return;
-  std::vector<CommentText> places;
-  unsigned rank = storage.layout->rank();
+  ctx.layouts.push_back(storage.layout);
+  const unsigned rank = storage.layout->rank();
+  const Vars vars = elementIndices(ctx, storage);
   const char *const kDims[] = {"row", "column", "depth"};
+  std::vector<CommentText> places;
   for (unsigned d = 0; d < rank; ++d)
     places.push_back(CommentText(rank == 1 ? "element"
                                  : d < 3   ? kDims[d]
                                            : "index") +
-                     " = " + layoutText(ctx, *storage.layout, d));
-  const CommentText start = CommentText() + storage.name + ": ";
-  ctx.layouts.emplace_back(storage.layout, start + joined(places, ", "));
-  ctx.out.commentList(CommentText("Tile ") + start, places, storage.name);
+                     " " + coordinateText(ctx, *storage.layout, d, vars));
+  places.back() = places.back() + " of the tile";
+  CommentText start;
+  print(storageRef(ctx, storage, vars), start);
+  ctx.out.commentList(start + ": ", places, storage.name);
 }
 
 }  // namespace tile2cu::emit

@@ -20,6 +20,8 @@ class LoopNames {
   explicit LoopNames(const ir::Kernel &kernel);
   // Of elements of a vector: `e` where the user has a v.
   const std::string &ofVector() const { return ofVector_; }
+  // `e` counts the elements of a fragment of an MMA accumulator, `h` the halves of its rows.
+  static constexpr char kOfFragment[] = "e", kOfHalves[] = "h";
   // Of other registers, from the outermost on.
   const std::string &at(unsigned depth) const { return others_[depth % others_.size()]; }
   // The variable of a loop: where a value in scope is called i, it is j.
@@ -32,16 +34,22 @@ class LoopNames {
 
 // ---- arrays
 
-// `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
+// `tile2cu::vec<float, VEC> x[VECS]`, `float acc[M_TILES][4]`, `float x[ROWS]` or `float x`.
 Stmt declare(LoweringContext &ctx, const ir::Type &type, const Symbol &name, const Expr &init = {});
-// The same for elements of any type; without vectors if not `asVectors`.
-Stmt declareArray(LoweringContext &ctx, const Expr &element, const ir::Layout &layout,
-                  const Symbol &name, bool asVectors, const Expr &init = {});
+// The same for elements of any type.
+Stmt declareArray(LoweringContext &ctx, const Expr &element, const Storage &storage,
+                  const Expr &init = {});
+// The variable `name` of a value.
+Storage storageNamed(LoweringContext &ctx, const ir::Type &type, const Symbol &name);
 Storage makeStorage(LoweringContext &ctx, const ir::Type &type, const std::string &wanted,
                     const Hint &hint = {});
 // An element of a tile, or its vector, where the loops' variables are `vars`.
 Expr storageRef(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Expr> vars,
                 bool wholeVector = false);
+// The two elements of a fragment that are one vector: {acc[i][h * 2], acc[i][h * 2 + 1]}, where the
+// last of `vars` counts elements. `type`: of the vector, where the reader does not say it.
+Expr pairOf(LoweringContext &ctx, const Storage &storage, llvm::ArrayRef<Expr> vars,
+            const Expr &type = {});
 void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from);
 // Says once for each layout which element a register holds.
 void describeLayout(LoweringContext &ctx, const Storage &storage);
@@ -60,7 +68,10 @@ bool isOneVariable(LoweringContext &ctx, const ir::Layout &layout);  // no loops
 
 Expr coordinate(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
                 llvm::ArrayRef<Expr> vars);
-CommentText layoutText(LoweringContext &ctx, const ir::Layout &layout, unsigned dim);
+// The same as text that explains an array, and the names that the array's indices have in it.
+CommentText coordinateText(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
+                           llvm::ArrayRef<Expr> vars);
+Vars elementIndices(LoweringContext &ctx, const Storage &storage);
 // The part of the lane or warp that a digit counts: lane / 4 % 8.
 Expr unitPart(LoweringContext &ctx, const ir::Digit &digit);
 // Whether this thread is the one of its copies that writes; none: there are no copies.

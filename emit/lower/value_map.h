@@ -14,11 +14,12 @@
 namespace tile2cu::emit {
 
 struct Storage {
-  Symbol name;             // the variable or array
-  std::string member;      // "value" of a tuple reduction
-  ir::LayoutRef layout;    // of the array
-  bool isVector = false;   // the last axis is inside a tile2cu::vec
-  bool oneVector = false;  // only that axis: a vector of the loop's body
+  Symbol name;              // the variable or array
+  std::string member;       // "value" of a tuple reduction
+  ir::LayoutRef layout;     // of the array
+  bool isVector = false;    // the last axis is inside a tile2cu::vec
+  bool isFragment = false;  // the last two axes are one of four elements (mma_layout.h)
+  bool oneVector = false;   // only the last axis: a vector of the loop's body
   // For each axis of the array that of the value's layout, where they differ (the result of a
   // reduction).
   std::optional<llvm::SmallVector<int, 4>> axes;

@@ -27,7 +27,6 @@ namespace {
 // In all of what is printed of a kernel but its functors.
 void rename(KernelText &text, const SymbolMap &names) {
   for (Stmts *part : partsOf(text)) rename(*part, names);
-  for (CommentText &layout : text.layouts) layout.rename(names);
   for (Constant &constant : text.constants) {
     if (const auto name = names.find(constant.name); name != names.end())
       constant.name = name->second;

@@ -46,17 +46,6 @@ __device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
-
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
@@ -105,8 +94,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) x batch blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  sizeof(BatchedMatmulSmem<BLOCK_M, BLOCK_N>)
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -124,11 +111,10 @@ struct BatchedMatmulSmem {
 };
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void batched_matmul_epilogue(
     BatchedMatmulSmem<BLOCK_M, BLOCK_N>& smem, __half* c, int N, int pid_m_start, int pid_n_start,
-    int64_t entry_start, int valid_rows, int valid_cols,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    int64_t entry_start, int valid_rows, int valid_cols, float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
@@ -146,21 +132,20 @@ static __device__ __forceinline__ void batched_matmul_epilogue(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row][column]) = result;
+        for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][j][h * 2 + v]);
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[(i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N]
-                  [lane % THREADS_PER_BLOCK_N * VEC]);
     const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_BLOCK_N * VEC]);
     const int column = lane % THREADS_PER_BLOCK_N * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && column < valid_cols,
                            c_tile + (int64_t(row) * N + int64_t(column)), moved);
@@ -176,17 +161,14 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
   constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulSmem<BLOCK_M, BLOCK_N>*>(dynamic_smem);
@@ -280,9 +262,9 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -308,10 +290,8 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -328,8 +308,6 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) x batch blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  sizeof(BatchedMatmulUnalignedSmem<BLOCK_M, BLOCK_N>)
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
@@ -350,14 +328,11 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -452,9 +427,9 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -478,10 +453,8 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -497,14 +470,14 @@ batched_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __re
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
+        for (int v = 0; v < 2; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
                                     c_tile + (int64_t(row) * N + int64_t(column)) + v,
-                                    __half(acc[i][j][l][v]));
+                                    __half(acc[i][j][h * 2 + v]));
         }
       }
 }
@@ -634,7 +607,7 @@ static cudaError_t launch_batched_matmul_unaligned(const __half* a, const __half
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x7c92848aa824d42u);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xaa2108a7faaf2445u);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

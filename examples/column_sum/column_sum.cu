@@ -78,11 +78,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + v
-//           x_tile: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + v
-//           acc_total: element = threadIdx.x % WIDTH
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
 
@@ -124,8 +119,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
   const int valid = min(n_cols - column_block_start, WIDTH);
-  // Tile acc: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + v.
+  // acc[v]: row warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<float, VEC> acc = {};
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
@@ -133,8 +128,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-    //   column = lane % THREADS_PER_ROW * VEC + v.
+    // x_tile[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+    //   column lane % THREADS_PER_ROW * VEC + v of the tile.
     tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
@@ -157,7 +152,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   for (int v = 0; v < VEC; ++v)
     smem.x_tile_sum[warp * WIDTH + lane % THREADS_PER_ROW * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
-  // Tile acc_total: element = threadIdx.x % WIDTH.
+  // acc_total: element threadIdx.x % WIDTH of the tile.
   float acc_total = smem.x_tile_sum[int(threadIdx.x % WIDTH)];
 #pragma unroll
   for (int w = 1; w < NUM_WARPS; ++w)
@@ -174,9 +169,6 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = threadIdx.x / WIDTH, column = threadIdx.x % WIDTH
-//           x_tile: row = i * ROWS_PER_STEP + threadIdx.x / WIDTH, column = threadIdx.x % WIDTH
-//           acc_total: element = threadIdx.x % WIDTH
 //   shared  1024 bytes
 
 // Shared memory of one block.
@@ -215,7 +207,7 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
   const int valid = min(n_cols - column_block_start, WIDTH);
-  // Tile acc: row = threadIdx.x / WIDTH, column = threadIdx.x % WIDTH.
+  // acc: row threadIdx.x / WIDTH, column threadIdx.x % WIDTH of the tile.
   float acc = 0.0f;
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
@@ -223,8 +215,8 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * ROWS_PER_STEP + threadIdx.x / WIDTH,
-    //   column = threadIdx.x % WIDTH.
+    // x_tile[i]: row i * ROWS_PER_STEP + threadIdx.x / WIDTH,
+    //   column threadIdx.x % WIDTH of the tile.
     float x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
@@ -242,7 +234,7 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   }
   smem.x_tile_sum[warp / 4 * WIDTH + int(threadIdx.x % WIDTH)] = acc;
   __syncthreads();  // the warps' results are in smem.x_tile_sum
-  // Tile acc_total: element = threadIdx.x % WIDTH.
+  // acc_total: element threadIdx.x % WIDTH of the tile.
   float acc_total = smem.x_tile_sum[int(threadIdx.x % WIDTH)];
   acc_total += smem.x_tile_sum[WIDTH + int(threadIdx.x % WIDTH)];
 

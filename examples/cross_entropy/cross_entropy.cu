@@ -96,8 +96,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
-//   tiles   m: element = (i * NUM_THREADS + tid) * VEC + v
-//           x: row = i, column = (j * NUM_THREADS + tid) * VEC + v
 //   shared  128 bytes
 //   VEC > 1 needs logits aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
@@ -136,14 +134,14 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
 
   // auto x = load(logits + row * stride + cols, cols < n_cols, -inf)
   const float* const logits_row = logits + row * stride;
-  // Tile m: element = (i * NUM_THREADS + tid) * VEC + v.
+  // m[i][v]: element (i * NUM_THREADS + tid) * VEC + v of the tile.
   tile2cu::vec<float, VEC> m[VECS];
   tile2cu::fill(m, -INFINITY);
   tile2cu::vec<float, VEC> s[VECS] = {};
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const logits_tile = logits_row + start;
-    // Tile x: row = i, column = (j * NUM_THREADS + tid) * VEC + v.
+    // x[i][j][v]: row i, column (j * NUM_THREADS + tid) * VEC + v of the tile.
     tile2cu::vec<float, VEC> x[DEPTH][VECS];
 #pragma unroll
     for (int i = 0; i < DEPTH; ++i)

@@ -81,7 +81,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
-//   tiles   x: element = (i * 32 + lane) * VEC + v
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0
 //   VEC = 1 takes any pointers and sizes
 
@@ -102,7 +101,7 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
   // auto x = load(in + row * n_cols + cols, mask)
   const int64_t row_start = row * n_cols;
   const float* const in_row = in + row_start;
-  // Tile x: element = (i * 32 + lane) * VEC + v.
+  // x[i][v]: element (i * 32 + lane) * VEC + v of the tile.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
@@ -147,7 +146,6 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   x: element = ((warp * VECS + i) * 32 + lane) * VEC + v
 //   shared  sizeof(RowCumsumSmem<NUM_WARPS>)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0
 //   VEC = 1 takes any pointers and sizes
@@ -174,7 +172,7 @@ row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_c
   // auto x = load(in + row * n_cols + cols, mask)
   const int64_t row_start = row * n_cols;
   const float* const in_row = in + row_start;
-  // Tile x: element = ((warp * VECS + i) * 32 + lane) * VEC + v.
+  // x[i][v]: element ((warp * VECS + i) * 32 + lane) * VEC + v of the tile.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -58,17 +58,6 @@ template <class T, int N, class V>
 __device__ __forceinline__ void fill(vec<T, N>& x, V value);
 template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value);
-
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
@@ -151,16 +140,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + e
-//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-//             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
@@ -215,10 +194,9 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_multiply_scores(
-    FlashAttentionSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    FlashAttentionSmem& smem, int stage, float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -242,15 +220,15 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+        tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
   }
 }
 
 // Runs if keys_max >= visible_min.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_update_scores(
     int length, bool causal, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
@@ -258,52 +236,48 @@ static __device__ __forceinline__ void flash_attention_update_scores(
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int64_t key = start + j * 8 + lane % 4 * 2;
         const int64_t visible =
-            causal ? int64_t(first_row) + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
+            causal ? int64_t(first_row) + (warp * M_TILES + i) * 16 + h * 8 + lane / 4 + 1
                    : int64_t(length);
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
+        for (int e = 0; e < 2; ++e)
+          scores[i][j][h * 2 + e] = key + e < visible ? scores[i][j][h * 2 + e] : -INFINITY;
       }
 }
 
 // Runs if any_moves.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_update_row_max(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    float (&scores_max)[M_TILES][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+    float (&acc)[M_TILES][N_TILES][4], float (&scores_max)[M_TILES][2]) {
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      scores_max[i][h] = tile2cu::warp_reduce<4, 1>(scores_max[i][h], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
-  bool moves[M_TILES][HALVES];
-  float rescale[M_TILES][HALVES];
+  bool moves[M_TILES][2];
+  float rescale[M_TILES][2];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves[i][j] ? block_max : row_max[i][j];
-      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-      row_max[i][j] = new_max;
+    for (int h = 0; h < 2; ++h) {
+      const float block_max = scores_max[i][h] * scale_log2;
+      moves[i][h] = block_max > row_max[i][h] + 8.0f;
+      const float new_max = moves[i][h] ? block_max : row_max[i][h];
+      rescale[i][h] = tile2cu::exp2(row_max[i][h] - new_max);
+      row_max[i][h] = new_max;
     }
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    for (int e = 0; e < 4; ++e)
+      row_sums[i][e] = moves[i][e / 2] ? row_sums[i][e] * rescale[i][e / 2] : row_sums[i][e];
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
@@ -311,51 +285,42 @@ static __device__ __forceinline__ void flash_attention_update_row_max(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+      for (int e = 0; e < 4; ++e)
+        acc[i][j][e] = moves[i][e / 2] ? acc[i][j][e] * rescale[i][e / 2] : acc[i][j][e];
 }
 
 // Computes row_sums and weights_f16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+    float (&scores)[M_TILES][BLOCK_N_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 64;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[M_TILES][BLOCK_N_TILES][HALVES];
+  float weights[M_TILES][BLOCK_N_TILES][4];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
+      for (int e = 0; e < 4; ++e)
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[M_TILES][HALVES] = {};
+  float tile_sum[M_TILES][4] = {};
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < COLUMN_STEPS; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+      for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+    for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
@@ -363,16 +328,14 @@ static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+      for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_multiply_acc(
-    FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    FlashAttentionSmem& smem, float (&acc)[M_TILES][N_TILES][4], int stage,
+    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 64;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -390,17 +353,15 @@ static __device__ __forceinline__ void flash_attention_multiply_acc(
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_epilogue(
     FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    float (&row_sums)[M_TILES][4], float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
@@ -412,18 +373,16 @@ static __device__ __forceinline__ void flash_attention_epilogue(
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[M_TILES][HALVES] = {};
+  float row_sums_sum[M_TILES][2] = {};
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+    for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[i][h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_offset;
@@ -433,21 +392,20 @@ static __device__ __forceinline__ void flash_attention_epilogue(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row][(j * 4 + lane % 4) * PAIR]) = result;
+        for (int e = 0; e < 2; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h]));
+        const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(&smem.tile[row][j * 8 + lane % 4 * 2]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP +
-                                        lane / THREADS_PER_ROW][lane % THREADS_PER_ROW * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_ROW * VEC]);
     tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
                            moved);
   }
@@ -464,13 +422,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int THREADS_PER_ROW = D / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
@@ -496,8 +452,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + e.
+  // queries[i][e]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + e of the tile.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -521,9 +477,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(
-        smem.queries, (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-        lane % THREADS_PER_ROW * VEC)) = queries[i];
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries, row, lane % THREADS_PER_ROW * VEC)) =
+        queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -535,15 +491,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[M_TILES][HALVES];
+  // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[M_TILES][2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
-  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[M_TILES][4] = {};
+  // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -555,9 +511,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
                                          start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-    //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
+    // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[M_TILES][BLOCK_N_TILES][4] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_multiply_scores(smem, stage, scores);
@@ -569,30 +525,28 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[M_TILES][HALVES];
+    float scores_max[M_TILES][2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-        for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+        for (int e = 0; e < 4; ++e)
+          scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool lane_moves[M_TILES][HALVES];
+    // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
+    //   column lane % 4 of the tile.
+    bool lane_moves[M_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float lane_block_max = scores_max[i][j] * scale_log2;
-        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[i][h] * scale_log2;
+        lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
       }
 
     // auto new_max = where(moves, block_max, row_max)
@@ -600,7 +554,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     const bool any_moves = tile2cu::warp_any(lane_moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
     flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                  weights_f16);
     flash_attention_multiply_acc(smem, acc, stage, weights_f16);
@@ -616,16 +570,6 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + e
-//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-//             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
@@ -682,10 +626,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
-    FlashAttention128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    FlashAttention128_32_128Smem& smem, int stage, float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -709,49 +652,42 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+        tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
   }
 }
 
 // Computes row_sums and weights_f16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+    float (&scores)[M_TILES][BLOCK_N_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 32;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[M_TILES][BLOCK_N_TILES][HALVES];
+  float weights[M_TILES][BLOCK_N_TILES][4];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
+      for (int e = 0; e < 4; ++e)
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[M_TILES][HALVES] = {};
+  float tile_sum[M_TILES][4] = {};
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < COLUMN_STEPS; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+      for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+    for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
 
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
@@ -759,16 +695,14 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_su
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+      for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int BLOCK_N_TILES, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
-    FlashAttention128_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    FlashAttention128_32_128Smem& smem, float (&acc)[M_TILES][N_TILES][4], int stage,
+    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -786,17 +720,15 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
     FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_offset,
-    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    int valid_rows, float (&row_sums)[M_TILES][4], float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
@@ -808,18 +740,16 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[M_TILES][HALVES] = {};
+  float row_sums_sum[M_TILES][2] = {};
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+    for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[i][h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_offset;
@@ -829,21 +759,20 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row][(j * 4 + lane % 4) * PAIR]) = result;
+        for (int e = 0; e < 2; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h]));
+        const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(&smem.tile[row][j * 8 + lane % 4 * 2]) = result;
       }
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * ROWS_PER_WARP +
-                                        lane / THREADS_PER_ROW][lane % THREADS_PER_ROW * VEC]);
     const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_ROW * VEC]);
     tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
                            moved);
   }
@@ -860,13 +789,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 2;   // pipeline stages in shared memory
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int THREADS_PER_ROW = D / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
@@ -892,8 +819,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + e.
+  // queries[i][e]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + e of the tile.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -917,9 +844,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(
-        smem.queries, (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-        lane % THREADS_PER_ROW * VEC)) = queries[i];
+    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries, row, lane % THREADS_PER_ROW * VEC)) =
+        queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -931,15 +858,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[M_TILES][HALVES];
+  // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[M_TILES][2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
-  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[M_TILES][4] = {};
+  // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -951,9 +878,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                                     start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-    //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
+    // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[M_TILES][BLOCK_N_TILES][4] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_128_32_128_multiply_scores(smem, stage, scores);
@@ -965,30 +892,28 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
       flash_attention_update_scores(length, causal, first_row, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[M_TILES][HALVES];
+    float scores_max[M_TILES][2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-        for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+        for (int e = 0; e < 4; ++e)
+          scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool lane_moves[M_TILES][HALVES];
+    // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
+    //   column lane % 4 of the tile.
+    bool lane_moves[M_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float lane_block_max = scores_max[i][j] * scale_log2;
-        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[i][h] * scale_log2;
+        lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
       }
 
     // auto new_max = where(moves, block_max, row_max)
@@ -996,7 +921,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     const bool any_moves = tile2cu::warp_any(lane_moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
     flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
                                                             weights_f16);
     flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
@@ -1012,15 +937,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
-//           row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-//             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
@@ -1069,10 +985,10 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores(
     FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
@@ -1095,15 +1011,15 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_scores
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+        tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
   }
 }
 
 // Runs if keys_max >= visible_min.
-template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_unaligned_update_scores(
     int length, bool causal, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
@@ -1111,52 +1027,48 @@ static __device__ __forceinline__ void flash_attention_unaligned_update_scores(
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int64_t key = start + j * 8 + lane % 4 * 2;
         const int64_t visible =
-            causal ? int64_t(first_row) + ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4 + 1
+            causal ? int64_t(first_row) + (warp * M_TILES + i) * 16 + h * 8 + lane / 4 + 1
                    : int64_t(length);
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
+        for (int e = 0; e < 2; ++e)
+          scores[i][j][h * 2 + e] = key + e < visible ? scores[i][j][h * 2 + e] : -INFINITY;
       }
 }
 
 // Runs if any_moves.
-template <int D, int BLOCK_N, int STAGES, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_unaligned_update_row_max(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES],
-    float (&scores_max)[M_TILES][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+    float (&acc)[M_TILES][N_TILES][4], float (&scores_max)[M_TILES][2]) {
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      scores_max[i][h] = tile2cu::warp_reduce<4, 1>(scores_max[i][h], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
-  bool moves[M_TILES][HALVES];
-  float rescale[M_TILES][HALVES];
+  bool moves[M_TILES][2];
+  float rescale[M_TILES][2];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves[i][j] ? block_max : row_max[i][j];
-      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-      row_max[i][j] = new_max;
+    for (int h = 0; h < 2; ++h) {
+      const float block_max = scores_max[i][h] * scale_log2;
+      moves[i][h] = block_max > row_max[i][h] + 8.0f;
+      const float new_max = moves[i][h] ? block_max : row_max[i][h];
+      rescale[i][h] = tile2cu::exp2(row_max[i][h] - new_max);
+      row_max[i][h] = new_max;
     }
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    for (int e = 0; e < 4; ++e)
+      row_sums[i][e] = moves[i][e / 2] ? row_sums[i][e] * rescale[i][e / 2] : row_sums[i][e];
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
@@ -1164,67 +1076,54 @@ static __device__ __forceinline__ void flash_attention_unaligned_update_row_max(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+      for (int e = 0; e < 4; ++e)
+        acc[i][j][e] = moves[i][e / 2] ? acc[i][j][e] * rescale[i][e / 2] : acc[i][j][e];
 }
 
 // Computes row_sums and weights_f16.
-template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int M_TILES>
 static __device__ __forceinline__ void flash_attention_unaligned_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[M_TILES][BLOCK_N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+    float (&scores)[M_TILES][BLOCK_N_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[M_TILES][BLOCK_N_TILES][HALVES];
+  float weights[M_TILES][BLOCK_N_TILES][4];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
+      for (int e = 0; e < 4; ++e)
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[M_TILES][HALVES] = {};
+  float tile_sum[M_TILES][4] = {};
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < COLUMN_STEPS; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+      for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+    for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+      for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int HALVES, int M_TILES, int N_TILES,
-          int PAIR>
+template <int D, int BLOCK_N, int STAGES, int BLOCK_N_TILES, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
-    FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>& smem,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[M_TILES][BLOCK_N_TILES][HALVES]) {
+    FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>& smem, float (&acc)[M_TILES][N_TILES][4],
+    int stage, tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
@@ -1241,33 +1140,29 @@ static __device__ __forceinline__ void flash_attention_unaligned_multiply_acc(
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int D, int BLOCK_N, int STAGES, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int D, int BLOCK_N, int STAGES, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
     __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[M_TILES][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    float (&row_sums)[M_TILES][4], float (&acc)[M_TILES][N_TILES][4]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[M_TILES][HALVES] = {};
+  float row_sums_sum[M_TILES][2] = {};
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+    for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[i][h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_offset;
@@ -1276,13 +1171,13 @@ static __device__ __forceinline__ void flash_attention_unaligned_epilogue(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4;
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * D + (j * 4 + lane % 4) * PAIR + e,
-                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
+        for (int e = 0; e < 2; ++e) {
+          tile2cu::store_element_if(
+              row < valid_rows, out_first_row + row * D + (j * 8 + lane % 4 * 2) + e,
+              __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h])));
         }
       }
 }
@@ -1295,13 +1190,11 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   auto& smem = *reinterpret_cast<FlashAttentionUnalignedSmem<D, BLOCK_N, STAGES>*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -1325,7 +1218,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // Tile queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
+  // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -1362,15 +1255,15 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4.
-  float row_max[M_TILES][HALVES];
+  // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[M_TILES][2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-  //   column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[M_TILES][HALVES] = {};
-  // Tile acc: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = (j * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[M_TILES][4] = {};
+  // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1382,9 +1275,9 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
           smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-    //   column = (j * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[M_TILES][BLOCK_N_TILES][HALVES] = {};
+    // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[M_TILES][BLOCK_N_TILES][4] = {};
     flash_attention_unaligned_multiply_scores<D, BLOCK_N, STAGES>(smem, stage, scores);
     const int64_t keys_max = start + (BLOCK_N - 1);
 
@@ -1396,30 +1289,28 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[M_TILES][HALVES];
+    float scores_max[M_TILES][2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
-        for (int l = 0; l < HALVES; ++l)
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+        for (int e = 0; e < 4; ++e)
+          scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = ((warp * M_TILES + i) * HALVES + j) * 8 + lane / 4,
-    //   column = lane % 4.
-    bool lane_moves[M_TILES][HALVES];
+    // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
+    //   column lane % 4 of the tile.
+    bool lane_moves[M_TILES][2];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float lane_block_max = scores_max[i][j] * scale_log2;
-        lane_moves[i][j] = lane_block_max > row_max[i][j] + 8.0f;
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[i][h] * scale_log2;
+        lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
       }
 
     // auto new_max = where(moves, block_max, row_max)
@@ -1430,7 +1321,7 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
                                                                    acc, scores_max);
     }
 
-    tile2cu::vec<__half, PAIR> weights_f16[M_TILES][BLOCK_N_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
     flash_attention_unaligned_compute_row_sums_weights_f16<D, BLOCK_N, STAGES>(
         scale_log2, row_max, row_sums, scores, weights_f16);
     flash_attention_unaligned_multiply_acc<D, BLOCK_N, STAGES>(smem, acc, stage, weights_f16);

@@ -57,17 +57,6 @@ template <class T, int N, class V>
 __device__ __forceinline__ void fill(vec<T, N>& x, V value);
 template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value);
-
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
@@ -158,11 +147,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
-//   tiles   queries: row = i * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + e
-//           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  sizeof(FlashDecodeWarpSmem<D, BLOCK>)
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   q, k, v, parts aligned to 16 bytes
@@ -214,10 +198,9 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int D, int BLOCK, int BLOCK_TILES, int HALVES, int PAIR>
+template <int D, int BLOCK, int BLOCK_TILES>
 static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
-    FlashDecodeWarpSmem<D, BLOCK>& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[BLOCK_TILES][HALVES]) {
+    FlashDecodeWarpSmem<D, BLOCK>& smem, int stage, float (&tile)[BLOCK_TILES][4]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
@@ -232,62 +215,53 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
                              kk * 16 + lane / 8 % 2 * 8));
     }
 #pragma unroll
-    for (int j = 0; j < BLOCK_TILES; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+    for (int j = 0; j < BLOCK_TILES; ++j) tile2cu::mma_m16n8k16_f16(tile[j], a_frag, b_frag[j]);
   }
 }
 
 // Computes row_sum, weights_f16 and acc.
-template <int D, int BLOCK, int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
+template <int D, int BLOCK, int BLOCK_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
-    float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&new_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[BLOCK_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_TILES][HALVES]) {
+    float (&row_max)[2], float (&row_sum)[2], float (&acc)[N_TILES][4], float (&new_max)[2],
+    float (&weights)[BLOCK_TILES][4], tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_TILES][2]) {
   // auto rescale = exp2(row_max - new_max)
   // row_sum = row_sum * rescale + sum<1>(weights)
-  float rescale[HALVES];
-  float rescale_term[HALVES];
+  float rescale[2];
+  float rescale_term[2];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
-    rescale_term[i] = row_sum[i] * rescale[i];
+  for (int h = 0; h < 2; ++h) {
+    rescale[h] = tile2cu::exp2(row_max[h] - new_max[h]);
+    rescale_term[h] = row_sum[h] * rescale[h];
   }
 
   // weights_sum = sum(weights): each thread's elements, then across the warp.
-  float weights_sum[HALVES] = {};
+  float weights_sum[2] = {};
 #pragma unroll
   for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
+    for (int e = 0; e < 4; ++e) weights_sum[e / 2] += weights[i][e];
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
+  for (int h = 0; h < 2; ++h)
+    weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+  for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
 
   // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll
   for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+    for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
+    for (int e = 0; e < 4; ++e) acc[i][e] *= rescale[e / 2];
 }
 
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int D, int BLOCK, int BLOCK_TILES, int HALVES, int N_TILES, int PAIR>
+template <int D, int BLOCK, int BLOCK_TILES, int N_TILES>
 static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
-    FlashDecodeWarpSmem<D, BLOCK>& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_TILES][HALVES]) {
+    FlashDecodeWarpSmem<D, BLOCK>& smem, float (&acc)[N_TILES][4], int stage,
+    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_TILES][2]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int kk = 0; kk < BLOCK / 16; ++kk) {
@@ -300,17 +274,15 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
           &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
     }
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[j], a_frag, b_frag[j]);
   }
 }
 
 // Epilogue: uses the loop's results.
-template <int D, int BLOCK, int HALVES, int N_TILES, int PAIR>
+template <int D, int BLOCK, int N_TILES>
 static __device__ __forceinline__ void flash_decode_warp_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+    int64_t head_start, float (&row_max)[2], float (&row_sum)[2], float (&acc)[N_TILES][4]) {
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
@@ -319,11 +291,12 @@ static __device__ __forceinline__ void flash_decode_warp_epilogue(
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
+    for (int h = 0; h < 2; ++h) {
+      const int row = h * 8 + lane / 4;
       const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
-      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
+      tile2cu::store_if<2>(present, parts_head + at * D + (i * 8 + lane % 4 * 2),
+                           {acc[i][h * 2], acc[i][h * 2 + 1]});
     }
 
   // store(maxima + at, row_max, present)
@@ -332,12 +305,12 @@ static __device__ __forceinline__ void flash_decode_warp_epilogue(
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start;
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
+  for (int h = 0; h < 2; ++h) {
+    const int row = h * 8 + lane / 4;
     const int64_t at = int64_t(row) * splits;
     const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[h]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[h]);
   }
 }
 
@@ -351,13 +324,11 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;     // elements of one memory access
   constexpr int STAGES = 3;  // pipeline stages in shared memory
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int THREADS_PER_ROW = D / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = ROWS / ROWS_PER_WARP;
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_TILES = BLOCK / (4 * PAIR);
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_TILES = BLOCK / 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem<D, BLOCK>*>(dynamic_smem)[warp];
@@ -373,8 +344,8 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 
   // auto queries = load(q + q_rows * D + dims, present[all, none])
   const __half* const q_head = q + head_start * D;
-  // Tile queries: row = i * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + e.
+  // queries[i][e]: row i * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + e of the tile.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -414,12 +385,12 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[HALVES];
+  // row_max[h]: element h * 8 + lane / 4 of the tile.
+  float row_max[2];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[HALVES] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  float row_sum[2] = {};
+  // acc[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -432,53 +403,50 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
+    // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float tile[BLOCK_TILES][4] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_multiply_tile<D, BLOCK>(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
-    float scores_max[HALVES];
+    float scores[BLOCK_TILES][4];
+    float scores_max[2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int key = (i * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int key = i * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
+        for (int e = 0; e < 2; ++e) {
           const bool inside = key + e < valid_keys;
-          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+          scores[i][h * 2 + e] = inside ? tile[i][h * 2 + e] * scale_log2 : -INFINITY;
+          scores_max[h] = fmaxf(scores_max[h], scores[i][h * 2 + e]);
         }
       }
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[HALVES];
+    float new_max[2];
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int h = 0; h < 2; ++h) new_max[h] = fmaxf(row_max[h], scores_max[h]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
+    float weights[BLOCK_TILES][4];
 #pragma unroll
     for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+      for (int e = 0; e < 4; ++e) weights[i][e] = tile2cu::exp2(scores[i][e] - new_max[e / 2]);
 
-    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
     flash_decode_warp_compute_row_sum_weights_f16_acc<D, BLOCK>(row_max, row_sum, acc, new_max,
                                                                 weights, weights_f16);
     flash_decode_warp_multiply_acc<D, BLOCK>(smem, acc, stage, weights_f16);
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
+    for (int h = 0; h < 2; ++h) row_max[h] = new_max[h];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -492,10 +460,6 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
-//   tiles   queries: row = i, column = j * 32 + lane
-//           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  sizeof(FlashDecodeWarpSmem<D, BLOCK>)
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate exp2 (--math=precise: IEEE)
@@ -536,11 +500,10 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v
 }
 
 // Epilogue: uses the loop's results.
-template <int D, int BLOCK, int HALVES, int N_TILES, int PAIR>
+template <int D, int BLOCK, int N_TILES>
 static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
     float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+    int64_t head_start, float (&row_max)[2], float (&row_sum)[2], float (&acc)[N_TILES][4]) {
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
@@ -549,14 +512,14 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
+    for (int h = 0; h < 2; ++h) {
+      const int row = h * 8 + lane / 4;
       const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
-                                  acc[i][j][e]);
+      for (int e = 0; e < 2; ++e) {
+        tile2cu::store_element_if(present, parts_head + at * D + (i * 8 + lane % 4 * 2) + e,
+                                  acc[i][h * 2 + e]);
       }
     }
 
@@ -566,12 +529,12 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start;
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
+  for (int h = 0; h < 2; ++h) {
+    const int row = h * 8 + lane / 4;
     const int64_t at = int64_t(row) * splits;
     const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[h]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[h]);
   }
 }
 
@@ -583,12 +546,10 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
                                    int group, int length, int splits, float scale) {
   constexpr int ROWS = 16;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int STAGES = 3;                // pipeline stages in shared memory
-  constexpr int HALVES = 2;                // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;                  // neighbouring columns of an MMA tile
-  constexpr int VECS = D / 32;             // elements per thread
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_TILES = BLOCK / (4 * PAIR);
+  constexpr int STAGES = 3;       // pipeline stages in shared memory
+  constexpr int VECS = D / 32;    // elements per thread
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_TILES = BLOCK / 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpSmem<D, BLOCK>*>(dynamic_smem)[warp];
@@ -604,7 +565,7 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
 
   // auto queries = load(q + q_rows * D + dims, present[all, none])
   const __half* const q_head = q + head_start * D;
-  // Tile queries: row = i, column = j * 32 + lane.
+  // queries[i][j]: row i, column j * 32 + lane of the tile.
   __half queries[ROWS][VECS];
 #pragma unroll
   for (int i = 0; i < ROWS; ++i)
@@ -644,12 +605,12 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[HALVES];
+  // row_max[h]: element h * 8 + lane / 4 of the tile.
+  float row_max[2];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[HALVES] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  float row_sum[2] = {};
+  // acc[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -662,51 +623,75 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[BLOCK_TILES][HALVES] = {};
+    // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float tile[BLOCK_TILES][4] = {};
     flash_decode_warp_multiply_tile<D, BLOCK>(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, PAIR> scores[BLOCK_TILES][HALVES];
-    float scores_max[HALVES];
+    float scores[BLOCK_TILES][4];
+    float scores_max[2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int key = (i * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int key = i * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
+        for (int e = 0; e < 2; ++e) {
           const bool inside = key + e < valid_keys;
-          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+          scores[i][h * 2 + e] = inside ? tile[i][h * 2 + e] * scale_log2 : -INFINITY;
+          scores_max[h] = fmaxf(scores_max[h], scores[i][h * 2 + e]);
         }
       }
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[HALVES];
+    float new_max[2];
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int h = 0; h < 2; ++h) new_max[h] = fmaxf(row_max[h], scores_max[h]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[BLOCK_TILES][HALVES];
+    float weights[BLOCK_TILES][4];
 #pragma unroll
     for (int i = 0; i < BLOCK_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+      for (int e = 0; e < 4; ++e) weights[i][e] = tile2cu::exp2(scores[i][e] - new_max[e / 2]);
 
-    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_TILES][HALVES];
-    flash_decode_warp_compute_row_sum_weights_f16_acc<D, BLOCK>(row_max, row_sum, acc, new_max,
-                                                                weights, weights_f16);
+    // auto rescale = exp2(row_max - new_max)
+    // row_sum = row_sum * rescale + sum<1>(weights)
+    float rescale[2];
+    float rescale_term[2];
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      rescale[h] = tile2cu::exp2(row_max[h] - new_max[h]);
+      rescale_term[h] = row_sum[h] * rescale[h];
+    }
+
+    // weights_sum = sum(weights): each thread's elements, then across the warp.
+    float weights_sum[2] = {};
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) weights_sum[e / 2] += weights[i][e];
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
+    tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
+#pragma unroll
+    for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) acc[i][e] *= rescale[e / 2];
     flash_decode_warp_multiply_acc<D, BLOCK>(smem, acc, stage, weights_f16);
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
+    for (int h = 0; h < 2; ++h) row_max[h] = new_max[h];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -724,10 +709,6 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   split_max: element = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW
-//           part: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + v
-//           tile_sum_total: element = threadIdx.x % D
 //   shared  1056 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   needs   parts aligned to 16 bytes
@@ -762,8 +743,8 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // Tile split_max: element = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane /
-  // THREADS_PER_ROW.
+  // split_max[i]: element (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW of
+  // the tile.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
@@ -811,8 +792,8 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // Tile part: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + v.
+  // part[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<float, VEC> part[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
@@ -837,7 +818,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
     if (lane / 16 == 0) smem.tile_sum[warp * D + lane % THREADS_PER_ROW * VEC + v] = tile_sum[v];
   }
   __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_total: element = threadIdx.x % D.
+  // tile_sum_total: element threadIdx.x % D of the tile.
   float tile_sum_total = smem.tile_sum[int(threadIdx.x % D)];
 #pragma unroll
   for (int w = 1; w < NUM_WARPS; ++w) tile_sum_total += smem.tile_sum[w * D + int(threadIdx.x % D)];
@@ -851,10 +832,6 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   split_max: element = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW
-//           part: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + v
-//           tile_sum_total: element = tid
 //   shared  2080 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   needs   parts aligned to 16 bytes
@@ -891,8 +868,8 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // Tile split_max: element = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane /
-  // THREADS_PER_ROW.
+  // split_max[i]: element (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW of
+  // the tile.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
@@ -937,8 +914,8 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // Tile part: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + v.
+  // part[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<float, VEC> part[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
@@ -961,7 +938,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   for (int v = 0; v < VEC; ++v)
     smem.tile_sum[warp * D + lane % THREADS_PER_ROW * VEC + v] = tile_sum[v];
   __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_total: element = tid.
+  // tile_sum_total: element tid of the tile.
   float tile_sum_total = smem.tile_sum[tid];
 #pragma unroll
   for (int w = 1; w < NUM_WARPS; ++w) tile_sum_total += smem.tile_sum[w * D + tid];
@@ -974,8 +951,6 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   split_max: element = i * ROWS_PER_STEP + threadIdx.x / D
-//           part: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
 //   shared  544 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
@@ -1009,7 +984,7 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // Tile split_max: element = i * ROWS_PER_STEP + threadIdx.x / D.
+  // split_max[i]: element i * ROWS_PER_STEP + threadIdx.x / D of the tile.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
@@ -1052,7 +1027,7 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // Tile part: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
+  // part[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
   float part[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
@@ -1083,8 +1058,6 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   split_max: element = i
-//           part: row = i, column = tid
 //   needs   head_dim == D, splits <= SPLITS
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
@@ -1103,7 +1076,7 @@ flash_decode_combine_unaligned_32_128_kernel(const float* __restrict__ parts,
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // Tile split_max: element = i.
+  // split_max[i]: element i of the tile.
   float split_max[SPLITS];
 #pragma unroll
   for (int i = 0; i < SPLITS; ++i) {
@@ -1136,7 +1109,7 @@ flash_decode_combine_unaligned_32_128_kernel(const float* __restrict__ parts,
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // Tile part: row = i, column = tid.
+  // part[i]: row i, column tid of the tile.
   float part[SPLITS];
 #pragma unroll
   for (int i = 0; i < SPLITS; ++i) {

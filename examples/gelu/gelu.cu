@@ -73,7 +73,6 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
 //
 //   grid    cdiv(n, BLOCK) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   x_half: element = (i * NUM_THREADS + tid) * VEC + v
 //   VEC > 1 needs in, out aligned to 16 bytes
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
@@ -99,7 +98,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
 
   // auto x = cast<float>(load(in + offsets, mask))
   const __half* const in_block = in + block_start;
-  // Tile x_half: element = (i * NUM_THREADS + tid) * VEC + v.
+  // x_half[i][v]: element (i * NUM_THREADS + tid) * VEC + v of the tile.
   tile2cu::vec<__half, VEC> x_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

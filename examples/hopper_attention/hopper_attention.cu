@@ -176,22 +176,20 @@ template <class... R>  // Before the first wgmma, and after writes to acc or ope
 __device__ __forceinline__ void wgmma_fence(R&... registers);
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
-                                                     uint32_t b, bool accumulate);
+__device__ __forceinline__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
+                                                     bool accumulate);
 // The same with A in registers.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate);
+__device__ __forceinline__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4],
+                                                     uint32_t b, bool accumulate);
 // acc (64 x 64) = A (64 x 16) * B (16 x 64) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2], uint32_t a,
-                                                    uint32_t b, bool accumulate);
+__device__ __forceinline__ void wgmma_m64n64k16_f16(float (&acc)[8][4], uint32_t a, uint32_t b,
+                                                    bool accumulate);
 // The same with A in registers.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
-                                                    const uint32_t (&a)[4], uint32_t b,
-                                                    bool accumulate);
+__device__ __forceinline__ void wgmma_m64n64k16_f16(float (&acc)[8][4], const uint32_t (&a)[4],
+                                                    uint32_t b, bool accumulate);
 template <int ROW_BYTES>  // The lower word of the matrix descriptor of an operand in shared memory
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0);
 template <int PENDING, class... R>  // Waits until only the newest PENDING groups may be in flight
@@ -217,12 +215,6 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
-//   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * PAIR + e
-//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
-//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == D
@@ -249,10 +241,11 @@ struct HopperAttentionSmem {
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16. In flight until a wgmma_wait.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_multiply_scores(
-    HopperAttentionSmem& smem, int warp, tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES],
-    int at) {
+template <int N_TILES>
+static __device__ __forceinline__ void hopper_attention_multiply_scores(HopperAttentionSmem& smem,
+                                                                        int warp,
+                                                                        float (&scores)[N_TILES][4],
+                                                                        int at) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
@@ -270,58 +263,36 @@ static __device__ __forceinline__ void hopper_attention_multiply_scores(
   tile2cu::wgmma_commit();
 }
 
-// Runs if keys_max >= visible_min.
-template <int HALVES, int N_TILES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_update_scores(
-    int length, bool causal, int warp, int first_row,
-    tile2cu::vec<float, PAIR> (&scores)[N_TILES][HALVES], int start) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const int global_key = start + key;
-      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
-    }
-}
-
 // Runs if any_moves.
-template <int BLOCK_M_, int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    float (&scores_max)[HALVES], bool (&moves)[HALVES], float (&rescale)[HALVES]) {
+    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&scores_max)[2],
+    bool (&moves)[2], float (&rescale)[2]) {
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+  for (int h = 0; h < 2; ++h)
+    scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves[i] ? block_max : row_max[i];
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-    row_max[i] = new_max;
+  for (int h = 0; h < 2; ++h) {
+    const float block_max = scores_max[h] * scale_log2;
+    moves[h] = block_max > row_max[h] + 8.0f;
+    const float new_max = moves[h] ? block_max : row_max[h];
+    rescale[h] = tile2cu::exp2(row_max[h] - new_max);
+    row_max[h] = new_max;
   }
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+  for (int e = 0; e < 4; ++e)
+    row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
 }
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int D_TILES, int HALVES, int N_TILES, int PAIR>
+template <int D_TILES, int N_TILES>
 static __device__ __forceinline__ void hopper_attention_multiply_acc(
-    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[D_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[N_TILES][HALVES], int stage) {
+    HopperAttentionSmem& smem, float (&acc)[D_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[N_TILES][2], int stage) {
   constexpr int BLOCK_N = 128;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -340,11 +311,10 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
 }
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M_, int D_TILES, int HALVES, int PAIR>
+template <int D_TILES>
 static __device__ __forceinline__ void hopper_attention_epilogue(
     HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
-    int stage, tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[D_TILES][HALVES], int previous_stage) {
+    int stage, float (&row_sums)[4], float (&acc)[D_TILES][4], int previous_stage) {
   constexpr int BLOCK_M = 128;
   const int lane = threadIdx.x % 32;
   tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
@@ -354,14 +324,12 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[BLOCK_M_] = {};
+  float row_sums_sum[2] = {};
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
+  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
 #pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+  for (int h = 0; h < 2; ++h)
+    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -369,13 +337,14 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
 #pragma unroll
   for (int i = 0; i < D_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
+    for (int h = 0; h < 2; ++h) {
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+      for (int e = 0; e < 2; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(
+          &smem.out_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so are those of all lanes
@@ -472,13 +441,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 2;                      // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int D_TILES = D / (4 * PAIR);
+  constexpr int STAGES = 2;             // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  constexpr int D_TILES = D / 8;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -518,21 +483,22 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
       k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[N_TILES][HALVES];
+  // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float scores[N_TILES][4];
   hopper_attention_multiply_scores(smem, warp, scores, k_tile_stage);
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0)
     tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
-  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
-  float row_max[HALVES];
+  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[D_TILES][HALVES] = {};
+  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[4] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[D_TILES][4] = {};
   int previous_stage = -1;
 
 #pragma unroll 1
@@ -541,61 +507,64 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      hopper_attention_update_scores(length, causal, warp, first_row, scores, start);
+    if (keys_max >= visible_min) {
+#pragma unroll
+      for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int key = i * 8 + lane % 4 * 2;
+          const int global_key = start + key;
+          const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
+#pragma unroll
+          for (int e = 0; e < 2; ++e)
+            scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
+        }
+    }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[HALVES];
+    float scores_max[2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool lane_moves[HALVES];
+    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+    bool lane_moves[2];
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float lane_block_max = scores_max[i] * scale_log2;
-      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    for (int h = 0; h < 2; ++h) {
+      const float lane_block_max = scores_max[h] * scale_log2;
+      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
     }
 
     // auto new_max = where(moves, block_max, row_max)
     // Warp-uniform: skipped unless lane_moves holds in some lane.
     const bool any_moves = tile2cu::warp_any(lane_moves);
-    bool moves[HALVES];
-    float rescale[HALVES];
+    bool moves[2];
+    float rescale[2];
     if (any_moves)
       hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves, rescale);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[N_TILES][HALVES];
+    float weights[N_TILES][4];
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+      for (int e = 0; e < 4; ++e)
+        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
+    float tile_sum[4] = {};
 #pragma unroll
     for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-      for (int j = 0; j < BLOCK_M_; ++j)
+      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-    for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane == 0 && previous_stage >= 0)
       tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
@@ -605,20 +574,16 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 #pragma unroll
       for (int i = 0; i < D_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+        for (int e = 0; e < 4; ++e)
+          acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, PAIR> weights_f16[N_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[N_TILES][2];
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
     int next_stage = -1;
     // The next iteration's first dot starts before this iteration's last dot, in parallel with
     // the code between them.
@@ -688,12 +653,6 @@ hopper_attention_kernel(int length, float scale, bool causal,
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
-//   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
-//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  49232 bytes
 //   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == D
@@ -720,10 +679,9 @@ struct HopperAttention64_64_64_16_1Smem {
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int BLOCK_N_TILES, int HALVES, int PAIR>
+template <int BLOCK_N_TILES>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
-    HopperAttention64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
+    HopperAttention64_64_64_16_1Smem& smem, int stage, float (&scores)[BLOCK_N_TILES][4]) {
   constexpr int D = 64;
   tile2cu::wgmma_fence();
 #pragma unroll
@@ -736,49 +694,44 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_s
 }
 
 // Runs if any_moves.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
+template <int N_TILES>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], float (&scores_max)[HALVES]) {
+    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&acc)[N_TILES][4],
+    float (&scores_max)[2]) {
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+  for (int h = 0; h < 2; ++h)
+    scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
   // auto rescale = exp2(row_max - new_max)
-  bool moves[HALVES];
-  float rescale[HALVES];
+  bool moves[2];
+  float rescale[2];
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves[i] ? block_max : row_max[i];
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-    row_max[i] = new_max;
+  for (int h = 0; h < 2; ++h) {
+    const float block_max = scores_max[h] * scale_log2;
+    moves[h] = block_max > row_max[h] + 8.0f;
+    const float new_max = moves[h] ? block_max : row_max[h];
+    rescale[h] = tile2cu::exp2(row_max[h] - new_max);
+    row_max[h] = new_max;
   }
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+  for (int e = 0; e < 4; ++e)
+    row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+    for (int e = 0; e < 4; ++e) acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
+template <int BLOCK_N_TILES, int N_TILES>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
-    HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES], int stage) {
+    HopperAttention64_64_64_16_1Smem& smem, float (&acc)[N_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2], int stage) {
   constexpr int BLOCK_N = 64;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -794,24 +747,21 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
 }
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
+template <int N_TILES>
 static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
     HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
-    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+    int first_row, int stage, float (&row_sums)[4], float (&acc)[N_TILES][4]) {
   const int lane = threadIdx.x % 32;
   __syncwarp();                                                        // each lane has read it
   if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[BLOCK_M_] = {};
+  float row_sums_sum[2] = {};
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
+  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
 #pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+  for (int h = 0; h < 2; ++h)
+    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -819,13 +769,13 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
+    for (int h = 0; h < 2; ++h) {
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&tile2cu::swizzled(smem.out_tile, (warp * HALVES + j) * 8 + lane / 4,
-                                               (i * 4 + lane % 4) * PAIR)) = result;
+      for (int e = 0; e < 2; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(&tile2cu::swizzled(smem.out_tile, row, i * 8 + lane % 4 * 2)) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so are those of all lanes
@@ -912,13 +862,9 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
   constexpr int BLOCK_M = 64;
   constexpr int GROUP = 16;
   constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int STAGES = 2;       // pipeline stages in shared memory
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -959,23 +905,24 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
 
   const int stage =
       queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
-  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
-  float row_max[HALVES];
+  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[4] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
 
   for (int start = 0; start < end; start += BLOCK_N) {
     const int k_tile_stage =
         k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
     // auto scores = dot(queries, trans(k_tile))
-    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
-    //   column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
+    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[BLOCK_N_TILES][4];
     hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     if (lane == 0)
@@ -988,36 +935,33 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
 #pragma unroll
       for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const int key = (i * 4 + lane % 4) * PAIR;
+        for (int h = 0; h < 2; ++h) {
+          const int key = i * 8 + lane % 4 * 2;
           const int global_key = start + key;
-          const int visible =
-              causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
+          const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
 #pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
+          for (int e = 0; e < 2; ++e)
+            scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
         }
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[HALVES];
+    float scores_max[2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool lane_moves[HALVES];
+    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+    bool lane_moves[2];
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float lane_block_max = scores_max[i] * scale_log2;
-      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    for (int h = 0; h < 2; ++h) {
+      const float lane_block_max = scores_max[h] * scale_log2;
+      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
     }
 
     // auto new_max = where(moves, block_max, row_max)
@@ -1027,37 +971,29 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
+    float weights[BLOCK_N_TILES][4];
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+      for (int e = 0; e < 4; ++e)
+        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
+    float tile_sum[4] = {};
 #pragma unroll
     for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-      for (int j = 0; j < BLOCK_M_; ++j)
+      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-    for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
 
     const int v_tile_stage =
         v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
@@ -1118,13 +1054,6 @@ hopper_attention_64_64_64_16_1_kernel(int heads, int length, float scale, bool c
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
-//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
-//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
@@ -1175,10 +1104,9 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int BLOCK_N_TILES, int HALVES, int PAIR>
+template <int BLOCK_N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_multiply_scores(
-    HopperAttentionUnalignedSmem& smem, int warp, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
+    HopperAttentionUnalignedSmem& smem, int warp, int stage, float (&scores)[BLOCK_N_TILES][4]) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
@@ -1197,70 +1125,30 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_score
 }
 
 // Runs if keys_max >= visible_min.
-template <int BLOCK_N_TILES, int HALVES, int PAIR>
+template <int BLOCK_N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_update_scores(
     int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
+    float (&scores)[BLOCK_N_TILES][4]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
+    for (int h = 0; h < 2; ++h) {
+      const int key = i * 8 + lane % 4 * 2;
       const int global_key = start + key;
-      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
+      const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = global_key + e < visible ? scores[i][j][e] : -INFINITY;
+      for (int e = 0; e < 2; ++e)
+        scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
     }
-}
-
-// Computes row_sums and weights_f16.
-template <int BLOCK_M_, int BLOCK_N_TILES, int HALVES, int PAIR>
-static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
-  constexpr int BLOCK_N = 128;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_M_; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
 // of 16.
-template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
+template <int BLOCK_N_TILES, int N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
-    HopperAttentionUnalignedSmem& smem, tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
+    HopperAttentionUnalignedSmem& smem, float (&acc)[N_TILES][4], int stage,
+    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 128;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -1279,23 +1167,20 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
 }
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
+template <int N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+    float (&row_sums)[4], float (&acc)[N_TILES][4]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[BLOCK_M_] = {};
+  float row_sums_sum[2] = {};
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
+  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
 #pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+  for (int h = 0; h < 2; ++h)
+    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
@@ -1305,13 +1190,13 @@ static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
+    for (int h = 0; h < 2; ++h) {
+      const int row = warp * 16 + h * 8 + lane / 4;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
+      for (int e = 0; e < 2; ++e) {
         tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * D + (i * 4 + lane % 4) * PAIR + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
+                                  out_first_row + row * D + (i * 8 + lane % 4 * 2) + e,
+                                  __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h])));
       }
     }
 }
@@ -1325,14 +1210,12 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
 
@@ -1363,7 +1246,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
-  // Tile queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
+  // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -1397,14 +1280,15 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
-  float row_max[HALVES];
+  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[4] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1417,9 +1301,9 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
                                                     start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
-    //   column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
+    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[BLOCK_N_TILES][4];
     hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     const int keys_max = start + (BLOCK_N - 1);
@@ -1430,24 +1314,22 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
       hopper_attention_unaligned_update_scores(length, causal, warp, first_row, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[HALVES];
+    float scores_max[2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool lane_moves[HALVES];
+    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+    bool lane_moves[2];
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float lane_block_max = scores_max[i] * scale_log2;
-      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    for (int h = 0; h < 2; ++h) {
+      const float lane_block_max = scores_max[h] * scale_log2;
+      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
     }
 
     // auto new_max = where(moves, block_max, row_max)
@@ -1456,9 +1338,28 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
-    hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                            weights_f16);
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    float weights[BLOCK_N_TILES][4];
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e)
+        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
+
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    float tile_sum[4] = {};
+#pragma unroll
+    for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
+#pragma unroll
+    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+    tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
     hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
@@ -1474,13 +1375,6 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D
-//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
-//           row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
-//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * PAIR + e
-//           lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  40960 bytes
 //   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
@@ -1531,10 +1425,9 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int BLOCK_N_TILES, int HALVES, int PAIR>
+template <int BLOCK_N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_scores(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES]) {
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int stage, float (&scores)[BLOCK_N_TILES][4]) {
   constexpr int D = 64;
   tile2cu::wgmma_fence();
 #pragma unroll
@@ -1547,53 +1440,43 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 }
 
 // Computes row_sums and weights_f16.
-template <int BLOCK_M_, int BLOCK_N_TILES, int HALVES, int PAIR>
+template <int BLOCK_N_TILES>
 static __device__ __forceinline__ void
 hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&scores)[BLOCK_N_TILES][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
+    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&scores)[BLOCK_N_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 64;
   constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[BLOCK_N_TILES][HALVES];
+  float weights[BLOCK_N_TILES][4];
 #pragma unroll
   for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+    for (int e = 0; e < 4; ++e)
+      weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
 
   // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
   // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[BLOCK_M_] = {};
+  float tile_sum[4] = {};
 #pragma unroll
   for (int i = 0; i < COLUMN_STEPS; ++i)
 #pragma unroll
-    for (int j = 0; j < BLOCK_M_; ++j)
+    for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+  for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
 #pragma unroll
   for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+    for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
 // of 16.
-template <int BLOCK_N_TILES, int HALVES, int N_TILES, int PAIR>
+template <int BLOCK_N_TILES, int N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_acc(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[BLOCK_N_TILES][HALVES]) {
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, float (&acc)[N_TILES][4], int stage,
+    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
   constexpr int BLOCK_N = 64;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -1609,23 +1492,20 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 }
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M_, int HALVES, int N_TILES, int PAIR>
+template <int N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    tile2cu::vec<float, PAIR> (&row_sums)[BLOCK_M_],
-    tile2cu::vec<float, PAIR> (&acc)[N_TILES][HALVES]) {
+    float (&row_sums)[4], float (&acc)[N_TILES][4]) {
   constexpr int D = 64;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[BLOCK_M_] = {};
+  float row_sums_sum[2] = {};
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
+  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
 #pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-#pragma unroll
-  for (int i = 0; i < BLOCK_M_; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+  for (int h = 0; h < 2; ++h)
+    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
@@ -1635,13 +1515,13 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
+    for (int h = 0; h < 2; ++h) {
+      const int row = warp * 16 + h * 8 + lane / 4;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
+      for (int e = 0; e < 2; ++e) {
         tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * D + (i * 4 + lane % 4) * PAIR + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
+                                  out_first_row + row * D + (i * 8 + lane % 4 * 2) + e,
+                                  __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h])));
       }
     }
 }
@@ -1658,14 +1538,11 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int BLOCK_M_ = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int N_TILES = D / (4 * PAIR);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / (4 * PAIR);
+  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1Smem*>(dynamic_smem);
 
@@ -1702,7 +1579,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
-  // Tile queries: row = i * ROWS_PER_STEP + threadIdx.x / D, column = threadIdx.x % D.
+  // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -1736,14 +1613,15 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
     }
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
-  float row_max[HALVES];
+  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+  float row_max[2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * BLOCK_M_ + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
-  tile2cu::vec<float, PAIR> row_sums[BLOCK_M_] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column lane % 4 * 2 + e % 2 of the tile.
+  float row_sums[4] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1756,9 +1634,9 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
           smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
-    //   column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[BLOCK_N_TILES][HALVES];
+    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[BLOCK_N_TILES][4];
     hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
     const int keys_max = start + (BLOCK_N - 1);
@@ -1769,24 +1647,22 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
       hopper_attention_unaligned_update_scores(length, causal, warp, first_row, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[HALVES];
+    float scores_max[2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile lane_moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool lane_moves[HALVES];
+    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+    bool lane_moves[2];
 #pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float lane_block_max = scores_max[i] * scale_log2;
-      lane_moves[i] = lane_block_max > row_max[i] + 8.0f;
+    for (int h = 0; h < 2; ++h) {
+      const float lane_block_max = scores_max[h] * scale_log2;
+      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
     }
 
     // auto new_max = where(moves, block_max, row_max)
@@ -1795,7 +1671,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[BLOCK_N_TILES][HALVES];
+    tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
     hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
         scale_log2, row_max, row_sums, scores, weights_f16);
     hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
@@ -2424,17 +2300,20 @@ __device__ __forceinline__ void keep_registers(uint32_t& x) {
   asm volatile("" : "+r"(x)::"memory");
 }
 
+__device__ __forceinline__ void keep_registers(float (&x)[4]) {
+  asm volatile("" : "+f"(x[0]), "+f"(x[1]), "+f"(x[2]), "+f"(x[3])::"memory");
+}
+
+__device__ __forceinline__ void keep_registers(int (&x)[4]) {
+  asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])::"memory");
+}
+
 template <class T>
 __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
-  if constexpr (std::is_same_v<T, float>) {
-    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
-  } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
-    // a wait.
-    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
-  } else {
-    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
-  }
+  static_assert(sizeof(T) == 2, "keep_registers: two elements are a register");
+  // An instruction that changes nothing: otherwise ptxas would read halves of the register before a
+  // wait.
+  asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
 }
 
 template <class T, int N>
@@ -2464,8 +2343,8 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
+                                                     bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %66, 0;\n"
@@ -2476,30 +2355,26 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
       "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
       "%56, %57, %58, %59, %60, %61, %62, %63"
       "}, a, b, p, 1, 1, %69, %70;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3]), "+f"(acc[8][0]), "+f"(acc[8][1]), "+f"(acc[8][2]),
+        "+f"(acc[8][3]), "+f"(acc[9][0]), "+f"(acc[9][1]), "+f"(acc[9][2]), "+f"(acc[9][3]),
+        "+f"(acc[10][0]), "+f"(acc[10][1]), "+f"(acc[10][2]), "+f"(acc[10][3]), "+f"(acc[11][0]),
+        "+f"(acc[11][1]), "+f"(acc[11][2]), "+f"(acc[11][3]), "+f"(acc[12][0]), "+f"(acc[12][1]),
+        "+f"(acc[12][2]), "+f"(acc[12][3]), "+f"(acc[13][0]), "+f"(acc[13][1]), "+f"(acc[13][2]),
+        "+f"(acc[13][3]), "+f"(acc[14][0]), "+f"(acc[14][1]), "+f"(acc[14][2]), "+f"(acc[14][3]),
+        "+f"(acc[15][0]), "+f"(acc[15][1]), "+f"(acc[15][2]), "+f"(acc[15][3])
       : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4],
+                                                     uint32_t b, bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -2511,22 +2386,19 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
       "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
       "%56, %57, %58, %59, %60, %61, %62, %63"
       "}, {%64, %65, %66, %67}, b, p, 1, 1, %71;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3]), "+f"(acc[8][0]), "+f"(acc[8][1]), "+f"(acc[8][2]),
+        "+f"(acc[8][3]), "+f"(acc[9][0]), "+f"(acc[9][1]), "+f"(acc[9][2]), "+f"(acc[9][3]),
+        "+f"(acc[10][0]), "+f"(acc[10][1]), "+f"(acc[10][2]), "+f"(acc[10][3]), "+f"(acc[11][0]),
+        "+f"(acc[11][1]), "+f"(acc[11][2]), "+f"(acc[11][3]), "+f"(acc[12][0]), "+f"(acc[12][1]),
+        "+f"(acc[12][2]), "+f"(acc[12][3]), "+f"(acc[13][0]), "+f"(acc[13][1]), "+f"(acc[13][2]),
+        "+f"(acc[13][3]), "+f"(acc[14][0]), "+f"(acc[14][1]), "+f"(acc[14][2]), "+f"(acc[14][3]),
+        "+f"(acc[15][0]), "+f"(acc[15][1]), "+f"(acc[15][2]), "+f"(acc[15][3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
 }
@@ -2534,8 +2406,8 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
 // acc (64 x 64) = A (64 x 16) * B (16 x 64) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2], uint32_t a,
-                                                    uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], uint32_t a, uint32_t b,
+                                                    bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %34, 0;\n"
@@ -2544,22 +2416,20 @@ __device__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2], uint32_t a,
       "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
       "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
       "}, a, b, p, 1, 1, %37, %38;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3])
       : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
-                                                    const uint32_t (&a)[4], uint32_t b,
-                                                    bool accumulate) {
+__device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], const uint32_t (&a)[4],
+                                                    uint32_t b, bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n64k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -2569,14 +2439,13 @@ __device__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
       "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
       "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
       "}, {%32, %33, %34, %35}, b, p, 1, 1, %39;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
 }

@@ -152,22 +152,20 @@ template <class... R>  // Before the first wgmma, and after writes to acc or ope
 __device__ __forceinline__ void wgmma_fence(R&... registers);
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
-                                                     uint32_t b, bool accumulate);
+__device__ __forceinline__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
+                                                     bool accumulate);
 // The same with A in registers.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate);
+__device__ __forceinline__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4],
+                                                     uint32_t b, bool accumulate);
 // acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product of float16.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
-                                                     uint32_t b, bool accumulate);
+__device__ __forceinline__ void wgmma_m64n256k16_f16(float (&acc)[32][4], uint32_t a, uint32_t b,
+                                                     bool accumulate);
 // The same with A in registers.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate);
+__device__ __forceinline__ void wgmma_m64n256k16_f16(float (&acc)[32][4], const uint32_t (&a)[4],
+                                                     uint32_t b, bool accumulate);
 template <int ROW_BYTES>  // The lower word of the matrix descriptor of an operand in shared memory
 __device__ __forceinline__ uint32_t wgmma_operand(const void* first, int panel_bytes = 0);
 template <int PENDING, class... R>  // Waits until only the newest PENDING groups may be in flight
@@ -192,7 +190,6 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
-//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -269,10 +266,8 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 6;                      // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 6;             // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<STAGES> pipeline;
@@ -290,9 +285,9 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   const int id_in_group = uint32_t(pid) % group_size;
   const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
   const int pid_n = int(uint32_t(id_in_group) / group_m);
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // checked: there is an iteration
@@ -328,12 +323,13 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
+    for (int h = 0; h < 2; ++h) {
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][v]);
-      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+      for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(
+          &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so are those of all lanes
@@ -386,7 +382,6 @@ hopper_matmul_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
 //           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps, and a producer warpgroup
-//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -448,10 +443,8 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 6;                      // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 6;             // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<STAGES> pipeline;
@@ -473,9 +466,9 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     const int id_in_group = uint32_t(pid) % group_size;
     const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
     const int pid_n = int(uint32_t(id_in_group) / group_m);
-    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-    //   column = (i * 4 + lane % 4) * PAIR + v.
-    tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
     int previous_stage = -1;
 
     __builtin_assume(K > 0);  // checked: there is an iteration
@@ -506,21 +499,21 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    tile2cu::vec<__half, PAIR> acc_f16[N_TILES][HALVES];
+    tile2cu::vec<__half, 2> acc_f16[N_TILES][2];
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
+      for (int e = 0; e < 4; ++e) acc_f16[i][e / 2][e % 2] = __half(acc[i][e]);
     if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
     __syncwarp();                                      // it may be written again
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-            (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = acc_f16[i][j];
+      for (int h = 0; h < 2; ++h) {
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(
+            &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) =
+            acc_f16[i][h];
       }
     tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
     __syncwarp();                  // so are those of all lanes
@@ -573,7 +566,6 @@ hopper_matmul_128_256_32_8_kernel(int M, int N, int K, const __grid_constant__ C
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
-//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213120 bytes
 //   dot     wgmma_m64n128k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -650,10 +642,8 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int PAIR = 2;                        // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;                      // rows of an MMA tile in a thread, 8 apart
-  constexpr int STAGES = 8;                      // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 8;             // pipeline stages in shared memory
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   tile2cu::pipeline_state<STAGES> pipeline;
@@ -671,9 +661,9 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   const int id_in_group = uint32_t(pid) % group_size;
   const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
   const int pid_n = int(uint32_t(id_in_group) / group_m);
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // checked: there is an iteration
@@ -709,12 +699,13 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
+    for (int h = 0; h < 2; ++h) {
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][v]);
-      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+      for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(
+          &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
     }
   tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
   __syncwarp();                  // so are those of all lanes
@@ -765,7 +756,6 @@ hopper_matmul_64_128_64_8_kernel(int M, int N, int K, const __grid_constant__ CU
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
@@ -789,11 +779,9 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // pipeline stages in shared memory
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int ROWS_PER_WARP = 32 / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -853,9 +841,9 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -887,14 +875,14 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
+    for (int h = 0; h < 2; ++h) {
+      const int row = warp * 16 + h * 8 + lane / 4;
+      const int column = i * 8 + lane % 4 * 2;
 #pragma unroll
-      for (int v = 0; v < PAIR; ++v) {
+      for (int v = 0; v < 2; ++v) {
         tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
                                   c_tile + int64_t(row) * stride_cm + column + v,
-                                  __half(acc[i][j][v]));
+                                  __half(acc[i][h * 2 + v]));
       }
     }
 }
@@ -905,7 +893,6 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
 //           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps
-//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
@@ -920,11 +907,9 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // pipeline stages in shared memory
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int ROWS_PER_WARP = 32 / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -990,9 +975,9 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
       tile2cu::cp_async_commit();
     }
-    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-    //   column = (i * 4 + lane % 4) * PAIR + v.
-    tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
     int free_stage = STAGES - 1;
     int stage = 0;
 
@@ -1024,14 +1009,14 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int row = (warp * HALVES + j) * 8 + lane / 4;
-        const int column = (i * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int row = warp * 16 + h * 8 + lane / 4;
+        const int column = i * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
+        for (int v = 0; v < 2; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
                                     c_tile + int64_t(row) * stride_cm + column + v,
-                                    __half(acc[i][j][v]));
+                                    __half(acc[i][h * 2 + v]));
         }
       }
   }
@@ -1042,7 +1027,6 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  196608 bytes
 //   dot     wgmma_m64n128k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
@@ -1067,12 +1051,10 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 8;  // pipeline stages in shared memory
-  constexpr int PAIR = 2;    // neighbouring columns of an MMA tile
-  constexpr int HALVES = 2;  // rows of an MMA tile in a thread, 8 apart
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = BLOCK_N / (4 * PAIR);  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -1132,9 +1114,9 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1166,14 +1148,14 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
+    for (int h = 0; h < 2; ++h) {
+      const int row = warp * 16 + h * 8 + lane / 4;
+      const int column = i * 8 + lane % 4 * 2;
 #pragma unroll
-      for (int v = 0; v < PAIR; ++v) {
+      for (int v = 0; v < 2; ++v) {
         tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
                                   c_tile + int64_t(row) * stride_cm + column + v,
-                                  __half(acc[i][j][v]));
+                                  __half(acc[i][h * 2 + v]));
       }
     }
 }
@@ -1441,7 +1423,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x96b3fa363cc2e524u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x2e29eb4aee39663u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
@@ -1901,17 +1883,20 @@ __device__ __forceinline__ void keep_registers(uint32_t& x) {
   asm volatile("" : "+r"(x)::"memory");
 }
 
+__device__ __forceinline__ void keep_registers(float (&x)[4]) {
+  asm volatile("" : "+f"(x[0]), "+f"(x[1]), "+f"(x[2]), "+f"(x[3])::"memory");
+}
+
+__device__ __forceinline__ void keep_registers(int (&x)[4]) {
+  asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])::"memory");
+}
+
 template <class T>
 __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
-  if constexpr (std::is_same_v<T, float>) {
-    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
-  } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
-    // a wait.
-    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
-  } else {
-    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
-  }
+  static_assert(sizeof(T) == 2, "keep_registers: two elements are a register");
+  // An instruction that changes nothing: otherwise ptxas would read halves of the register before a
+  // wait.
+  asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
 }
 
 template <class T, int N>
@@ -1941,8 +1926,8 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
+                                                     bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %66, 0;\n"
@@ -1953,30 +1938,26 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2], uint32_t a,
       "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
       "%56, %57, %58, %59, %60, %61, %62, %63"
       "}, a, b, p, 1, 1, %69, %70;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3]), "+f"(acc[8][0]), "+f"(acc[8][1]), "+f"(acc[8][2]),
+        "+f"(acc[8][3]), "+f"(acc[9][0]), "+f"(acc[9][1]), "+f"(acc[9][2]), "+f"(acc[9][3]),
+        "+f"(acc[10][0]), "+f"(acc[10][1]), "+f"(acc[10][2]), "+f"(acc[10][3]), "+f"(acc[11][0]),
+        "+f"(acc[11][1]), "+f"(acc[11][2]), "+f"(acc[11][3]), "+f"(acc[12][0]), "+f"(acc[12][1]),
+        "+f"(acc[12][2]), "+f"(acc[12][3]), "+f"(acc[13][0]), "+f"(acc[13][1]), "+f"(acc[13][2]),
+        "+f"(acc[13][3]), "+f"(acc[14][0]), "+f"(acc[14][1]), "+f"(acc[14][2]), "+f"(acc[14][3]),
+        "+f"(acc[15][0]), "+f"(acc[15][1]), "+f"(acc[15][2]), "+f"(acc[15][3])
       : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4],
+                                                     uint32_t b, bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -1988,22 +1969,19 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
       "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55,"
       "%56, %57, %58, %59, %60, %61, %62, %63"
       "}, {%64, %65, %66, %67}, b, p, 1, 1, %71;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3]), "+f"(acc[8][0]), "+f"(acc[8][1]), "+f"(acc[8][2]),
+        "+f"(acc[8][3]), "+f"(acc[9][0]), "+f"(acc[9][1]), "+f"(acc[9][2]), "+f"(acc[9][3]),
+        "+f"(acc[10][0]), "+f"(acc[10][1]), "+f"(acc[10][2]), "+f"(acc[10][3]), "+f"(acc[11][0]),
+        "+f"(acc[11][1]), "+f"(acc[11][2]), "+f"(acc[11][3]), "+f"(acc[12][0]), "+f"(acc[12][1]),
+        "+f"(acc[12][2]), "+f"(acc[12][3]), "+f"(acc[13][0]), "+f"(acc[13][1]), "+f"(acc[13][2]),
+        "+f"(acc[13][3]), "+f"(acc[14][0]), "+f"(acc[14][1]), "+f"(acc[14][2]), "+f"(acc[14][3]),
+        "+f"(acc[15][0]), "+f"(acc[15][1]), "+f"(acc[15][2]), "+f"(acc[15][3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
 }
@@ -2011,8 +1989,8 @@ __device__ void wgmma_m64n128k16_f16(vec<float, 2> (&acc)[16][2],
 // acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], uint32_t a, uint32_t b,
+                                                     bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %130, 0;\n"
@@ -2027,46 +2005,39 @@ __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2], uint32_t a,
       "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
       "%123, %124, %125, %126, %127"
       "}, a, b, p, 1, 1, %133, %134;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
-        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
-        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
-        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
-        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
-        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
-        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
-        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
-        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
-        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
-        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
-        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
-        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
-        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
-        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
-        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
-        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3]), "+f"(acc[8][0]), "+f"(acc[8][1]), "+f"(acc[8][2]),
+        "+f"(acc[8][3]), "+f"(acc[9][0]), "+f"(acc[9][1]), "+f"(acc[9][2]), "+f"(acc[9][3]),
+        "+f"(acc[10][0]), "+f"(acc[10][1]), "+f"(acc[10][2]), "+f"(acc[10][3]), "+f"(acc[11][0]),
+        "+f"(acc[11][1]), "+f"(acc[11][2]), "+f"(acc[11][3]), "+f"(acc[12][0]), "+f"(acc[12][1]),
+        "+f"(acc[12][2]), "+f"(acc[12][3]), "+f"(acc[13][0]), "+f"(acc[13][1]), "+f"(acc[13][2]),
+        "+f"(acc[13][3]), "+f"(acc[14][0]), "+f"(acc[14][1]), "+f"(acc[14][2]), "+f"(acc[14][3]),
+        "+f"(acc[15][0]), "+f"(acc[15][1]), "+f"(acc[15][2]), "+f"(acc[15][3]), "+f"(acc[16][0]),
+        "+f"(acc[16][1]), "+f"(acc[16][2]), "+f"(acc[16][3]), "+f"(acc[17][0]), "+f"(acc[17][1]),
+        "+f"(acc[17][2]), "+f"(acc[17][3]), "+f"(acc[18][0]), "+f"(acc[18][1]), "+f"(acc[18][2]),
+        "+f"(acc[18][3]), "+f"(acc[19][0]), "+f"(acc[19][1]), "+f"(acc[19][2]), "+f"(acc[19][3]),
+        "+f"(acc[20][0]), "+f"(acc[20][1]), "+f"(acc[20][2]), "+f"(acc[20][3]), "+f"(acc[21][0]),
+        "+f"(acc[21][1]), "+f"(acc[21][2]), "+f"(acc[21][3]), "+f"(acc[22][0]), "+f"(acc[22][1]),
+        "+f"(acc[22][2]), "+f"(acc[22][3]), "+f"(acc[23][0]), "+f"(acc[23][1]), "+f"(acc[23][2]),
+        "+f"(acc[23][3]), "+f"(acc[24][0]), "+f"(acc[24][1]), "+f"(acc[24][2]), "+f"(acc[24][3]),
+        "+f"(acc[25][0]), "+f"(acc[25][1]), "+f"(acc[25][2]), "+f"(acc[25][3]), "+f"(acc[26][0]),
+        "+f"(acc[26][1]), "+f"(acc[26][2]), "+f"(acc[26][3]), "+f"(acc[27][0]), "+f"(acc[27][1]),
+        "+f"(acc[27][2]), "+f"(acc[27][3]), "+f"(acc[28][0]), "+f"(acc[28][1]), "+f"(acc[28][2]),
+        "+f"(acc[28][3]), "+f"(acc[29][0]), "+f"(acc[29][1]), "+f"(acc[29][2]), "+f"(acc[29][3]),
+        "+f"(acc[30][0]), "+f"(acc[30][1]), "+f"(acc[30][2]), "+f"(acc[30][3]), "+f"(acc[31][0]),
+        "+f"(acc[31][1]), "+f"(acc[31][2]), "+f"(acc[31][3])
       : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
+__device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], const uint32_t (&a)[4],
+                                                     uint32_t b, bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -2082,38 +2053,32 @@ __device__ void wgmma_m64n256k16_f16(vec<float, 2> (&acc)[32][2],
       "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122,"
       "%123, %124, %125, %126, %127"
       "}, {%128, %129, %130, %131}, b, p, 1, 1, %135;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1]),
-        "+f"(acc[14][0][0]), "+f"(acc[14][0][1]), "+f"(acc[14][1][0]), "+f"(acc[14][1][1]),
-        "+f"(acc[15][0][0]), "+f"(acc[15][0][1]), "+f"(acc[15][1][0]), "+f"(acc[15][1][1]),
-        "+f"(acc[16][0][0]), "+f"(acc[16][0][1]), "+f"(acc[16][1][0]), "+f"(acc[16][1][1]),
-        "+f"(acc[17][0][0]), "+f"(acc[17][0][1]), "+f"(acc[17][1][0]), "+f"(acc[17][1][1]),
-        "+f"(acc[18][0][0]), "+f"(acc[18][0][1]), "+f"(acc[18][1][0]), "+f"(acc[18][1][1]),
-        "+f"(acc[19][0][0]), "+f"(acc[19][0][1]), "+f"(acc[19][1][0]), "+f"(acc[19][1][1]),
-        "+f"(acc[20][0][0]), "+f"(acc[20][0][1]), "+f"(acc[20][1][0]), "+f"(acc[20][1][1]),
-        "+f"(acc[21][0][0]), "+f"(acc[21][0][1]), "+f"(acc[21][1][0]), "+f"(acc[21][1][1]),
-        "+f"(acc[22][0][0]), "+f"(acc[22][0][1]), "+f"(acc[22][1][0]), "+f"(acc[22][1][1]),
-        "+f"(acc[23][0][0]), "+f"(acc[23][0][1]), "+f"(acc[23][1][0]), "+f"(acc[23][1][1]),
-        "+f"(acc[24][0][0]), "+f"(acc[24][0][1]), "+f"(acc[24][1][0]), "+f"(acc[24][1][1]),
-        "+f"(acc[25][0][0]), "+f"(acc[25][0][1]), "+f"(acc[25][1][0]), "+f"(acc[25][1][1]),
-        "+f"(acc[26][0][0]), "+f"(acc[26][0][1]), "+f"(acc[26][1][0]), "+f"(acc[26][1][1]),
-        "+f"(acc[27][0][0]), "+f"(acc[27][0][1]), "+f"(acc[27][1][0]), "+f"(acc[27][1][1]),
-        "+f"(acc[28][0][0]), "+f"(acc[28][0][1]), "+f"(acc[28][1][0]), "+f"(acc[28][1][1]),
-        "+f"(acc[29][0][0]), "+f"(acc[29][0][1]), "+f"(acc[29][1][0]), "+f"(acc[29][1][1]),
-        "+f"(acc[30][0][0]), "+f"(acc[30][0][1]), "+f"(acc[30][1][0]), "+f"(acc[30][1][1]),
-        "+f"(acc[31][0][0]), "+f"(acc[31][0][1]), "+f"(acc[31][1][0]), "+f"(acc[31][1][1])
+      : "+f"(acc[0][0]), "+f"(acc[0][1]), "+f"(acc[0][2]), "+f"(acc[0][3]), "+f"(acc[1][0]),
+        "+f"(acc[1][1]), "+f"(acc[1][2]), "+f"(acc[1][3]), "+f"(acc[2][0]), "+f"(acc[2][1]),
+        "+f"(acc[2][2]), "+f"(acc[2][3]), "+f"(acc[3][0]), "+f"(acc[3][1]), "+f"(acc[3][2]),
+        "+f"(acc[3][3]), "+f"(acc[4][0]), "+f"(acc[4][1]), "+f"(acc[4][2]), "+f"(acc[4][3]),
+        "+f"(acc[5][0]), "+f"(acc[5][1]), "+f"(acc[5][2]), "+f"(acc[5][3]), "+f"(acc[6][0]),
+        "+f"(acc[6][1]), "+f"(acc[6][2]), "+f"(acc[6][3]), "+f"(acc[7][0]), "+f"(acc[7][1]),
+        "+f"(acc[7][2]), "+f"(acc[7][3]), "+f"(acc[8][0]), "+f"(acc[8][1]), "+f"(acc[8][2]),
+        "+f"(acc[8][3]), "+f"(acc[9][0]), "+f"(acc[9][1]), "+f"(acc[9][2]), "+f"(acc[9][3]),
+        "+f"(acc[10][0]), "+f"(acc[10][1]), "+f"(acc[10][2]), "+f"(acc[10][3]), "+f"(acc[11][0]),
+        "+f"(acc[11][1]), "+f"(acc[11][2]), "+f"(acc[11][3]), "+f"(acc[12][0]), "+f"(acc[12][1]),
+        "+f"(acc[12][2]), "+f"(acc[12][3]), "+f"(acc[13][0]), "+f"(acc[13][1]), "+f"(acc[13][2]),
+        "+f"(acc[13][3]), "+f"(acc[14][0]), "+f"(acc[14][1]), "+f"(acc[14][2]), "+f"(acc[14][3]),
+        "+f"(acc[15][0]), "+f"(acc[15][1]), "+f"(acc[15][2]), "+f"(acc[15][3]), "+f"(acc[16][0]),
+        "+f"(acc[16][1]), "+f"(acc[16][2]), "+f"(acc[16][3]), "+f"(acc[17][0]), "+f"(acc[17][1]),
+        "+f"(acc[17][2]), "+f"(acc[17][3]), "+f"(acc[18][0]), "+f"(acc[18][1]), "+f"(acc[18][2]),
+        "+f"(acc[18][3]), "+f"(acc[19][0]), "+f"(acc[19][1]), "+f"(acc[19][2]), "+f"(acc[19][3]),
+        "+f"(acc[20][0]), "+f"(acc[20][1]), "+f"(acc[20][2]), "+f"(acc[20][3]), "+f"(acc[21][0]),
+        "+f"(acc[21][1]), "+f"(acc[21][2]), "+f"(acc[21][3]), "+f"(acc[22][0]), "+f"(acc[22][1]),
+        "+f"(acc[22][2]), "+f"(acc[22][3]), "+f"(acc[23][0]), "+f"(acc[23][1]), "+f"(acc[23][2]),
+        "+f"(acc[23][3]), "+f"(acc[24][0]), "+f"(acc[24][1]), "+f"(acc[24][2]), "+f"(acc[24][3]),
+        "+f"(acc[25][0]), "+f"(acc[25][1]), "+f"(acc[25][2]), "+f"(acc[25][3]), "+f"(acc[26][0]),
+        "+f"(acc[26][1]), "+f"(acc[26][2]), "+f"(acc[26][3]), "+f"(acc[27][0]), "+f"(acc[27][1]),
+        "+f"(acc[27][2]), "+f"(acc[27][3]), "+f"(acc[28][0]), "+f"(acc[28][1]), "+f"(acc[28][2]),
+        "+f"(acc[28][3]), "+f"(acc[29][0]), "+f"(acc[29][1]), "+f"(acc[29][2]), "+f"(acc[29][3]),
+        "+f"(acc[30][0]), "+f"(acc[30][1]), "+f"(acc[30][2]), "+f"(acc[30][3]), "+f"(acc[31][0]),
+        "+f"(acc[31][1]), "+f"(acc[31][2]), "+f"(acc[31][3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
         "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
 }

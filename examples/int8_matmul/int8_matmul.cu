@@ -35,26 +35,6 @@ __device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
-
-// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
-template <class T, int N>
-struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
-  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
-  T elem[N];
-  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
-  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
-};
-
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
@@ -66,6 +46,15 @@ enum class cache {
   read_only,
   // Stores.
   write_back,
+};
+
+// A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
+template <class T, int N>
+struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
+  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
+  T elem[N];
+  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
+  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
 template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
@@ -97,8 +86,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
@@ -124,14 +111,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int VEC = 16;     // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 2;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
@@ -215,9 +199,9 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  int acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -243,10 +227,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                   b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k32_s8(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
@@ -262,11 +244,12 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
-                                c_tile + int64_t(row) * N + column, acc[i][j][l]);
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::store_if<2>(row < valid_rows && column < valid_cols,
+                             c_tile + int64_t(row) * N + column,
+                             {acc[i][j][h * 2], acc[i][j][h * 2 + 1]});
       }
 }
 
@@ -275,8 +258,6 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 //   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
@@ -302,15 +283,12 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int VEC = 16;     // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
@@ -399,9 +377,9 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  int acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -427,10 +405,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                   b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k32_s8(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
@@ -446,11 +422,12 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
-                                c_tile + int64_t(row) * N + column, acc[i][j][l]);
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::store_if<2>(row < valid_rows && column < valid_cols,
+                             c_tile + int64_t(row) * N + column,
+                             {acc[i][j][h * 2], acc[i][j][h * 2 + 1]});
       }
 }
 
@@ -459,8 +436,6 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 
@@ -471,13 +446,10 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
-  constexpr int WARPS_N = 2;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int STAGES = 3;                         // pipeline stages in shared memory
+  constexpr int M_TILES = 4;                        // MMA accumulators along the rows of a warp
+  constexpr int WARPS_N = 2;                        // warps along the columns of a tile
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -562,9 +534,9 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  int acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -588,10 +560,8 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                   b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k32_s8(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
@@ -607,13 +577,13 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
+        for (int v = 0; v < 2; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + int64_t(row) * N + column + v, acc[i][j][l][v]);
+                                    c_tile + int64_t(row) * N + column + v, acc[i][j][h * 2 + v]);
         }
       }
 }
@@ -623,8 +593,6 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y prefetched STAGES - 1 iterations ahead
 
@@ -638,15 +606,12 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
@@ -737,9 +702,9 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<int, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  int acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -763,10 +728,8 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                   b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k32_s8(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
@@ -782,13 +745,13 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
+        for (int v = 0; v < 2; ++v) {
           tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + int64_t(row) * N + column + v, acc[i][j][l][v]);
+                                    c_tile + int64_t(row) * N + column + v, acc[i][j][h * 2 + v]);
         }
       }
 }
@@ -928,7 +891,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x1183f56503ea26b9u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xb0cb28c97ce86753u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

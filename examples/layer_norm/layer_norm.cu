@@ -84,7 +84,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
-//   tiles   v_half: element = (i * 32 + lane) * VEC + e
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, rsqrt (--math=precise: IEEE)
@@ -107,7 +106,7 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
   // auto v = cast<float>(load(x + row * stride + cols, mask))
   const int64_t row_start = row * stride;
   const __half* const x_row = x + row_start;
-  // Tile v_half: element = (i * 32 + lane) * VEC + e.
+  // v_half[i][e]: element (i * 32 + lane) * VEC + e of the tile.
   tile2cu::vec<__half, VEC> v_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
@@ -177,7 +176,6 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   v_half: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(LayerNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
@@ -208,7 +206,7 @@ layer_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weigh
   // auto v = cast<float>(load(x + row * stride + cols, mask))
   const int64_t row_start = row * stride;
   const __half* const x_row = x + row_start;
-  // Tile v_half: element = (i * NUM_THREADS + tid) * VEC + e.
+  // v_half[i][e]: element (i * NUM_THREADS + tid) * VEC + e of the tile.
   tile2cu::vec<__half, VEC> v_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -49,17 +49,6 @@ __device__ __forceinline__ void cp_async_wait();
 // tanh(x) in one instruction, from sm_75 on: relative error under 2^-11; subnormal numbers are not
 // flushed.
 __device__ __forceinline__ float fast_tanh(float x);
-
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
@@ -110,9 +99,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
-//           b_half: element = ((warp % WARPS_N * N_TILES + i) * 4 + lane % 4) * PAIR + v
 //   shared  sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>)
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -131,11 +117,11 @@ struct MatmulBiasGeluSmem {
 };
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
     MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>& smem, const __half* bias, __half* out, int N,
     int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
@@ -146,18 +132,18 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
 
   // auto b = cast<float>(load(bias + cols, cols < N))
   const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp % WARPS_N * N_TILES + i) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<__half, PAIR> b_half[N_TILES];
+  // b_half[i][v]: element (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2 + v of the tile.
+  tile2cu::vec<__half, 2> b_half[N_TILES];
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i) {
-    const int col = ((warp % WARPS_N * N_TILES + i) * 4 + lane % 4) * PAIR;
-    b_half[i] = tile2cu::load_if<PAIR>(col < valid_cols, bias_tile + col, __half(0.0f));
+    const int col = (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2;
+    b_half[i] = tile2cu::load_if<2>(col < valid_cols, bias_tile + col, __half(0.0f));
   }
-  tile2cu::vec<float, PAIR> b[N_TILES];
+  tile2cu::vec<float, 2> b[N_TILES];
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
+    for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
   __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
@@ -168,28 +154,27 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          const float input = acc[i][j][l][v] + b[j][v];
+        for (int v = 0; v < 2; ++v) {
+          const float input = acc[i][j][h * 2 + v] + b[j][v];
           const float halved = 0.5f * input;
           const float u = input * (0.7978846f + 0.035677407f * input * input);
           const float y = halved + halved * tile2cu::fast_tanh(u);
           result[v] = __half(y);
         }
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row][column]) = result;
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
       }
   __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[(i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N]
-                  [lane % THREADS_PER_BLOCK_N * VEC]);
     const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_BLOCK_N * VEC]);
     const int col = lane % THREADS_PER_BLOCK_N * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols, out_tile + int64_t(row) * N + col,
                            moved);
@@ -206,17 +191,14 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
   constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>*>(dynamic_smem);
@@ -306,9 +288,9 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -334,10 +316,8 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -354,9 +334,6 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
-//           b_half: element = ((warp % WARPS_N * N_TILES + i) * 4 + lane % 4) * PAIR + v
 //   shared  sizeof(MatmulBiasGeluUnalignedSmem<BLOCK_M, BLOCK_N>)
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate tanh (--math=precise: IEEE)
@@ -371,32 +348,32 @@ struct MatmulBiasGeluUnalignedSmem {
 };
 
 // Epilogue: uses the loop's results.
-template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int HALVES, int M_TILES, int N_TILES, int PAIR>
+template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
     const __half* bias, __half* out, int N, int pid_m_start, int pid_n_start, int valid_rows,
-    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[M_TILES][N_TILES][HALVES]) {
+    int valid_cols, float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // auto b = cast<float>(load(bias + cols, cols < N))
   const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp % WARPS_N * N_TILES + i) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<__half, PAIR> b_half[N_TILES];
+  // b_half[i][v]: element (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2 + v of the tile.
+  tile2cu::vec<__half, 2> b_half[N_TILES];
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i) {
-    const int col = ((warp % WARPS_N * N_TILES + i) * 4 + lane % 4) * PAIR;
+    const int col = (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2;
 #pragma unroll
-    for (int v = 0; v < PAIR; ++v) {
+    for (int v = 0; v < 2; ++v) {
       b_half[i][v] =
           tile2cu::load_element_if(col + v < valid_cols, bias_tile + col + v, __half(0.0f));
     }
   }
-  tile2cu::vec<float, PAIR> b[N_TILES];
+  tile2cu::vec<float, 2> b[N_TILES];
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
+    for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
@@ -408,12 +385,12 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int col = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int col = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
 #pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          const float input = acc[i][j][l][v] + b[j][v];
+        for (int v = 0; v < 2; ++v) {
+          const float input = acc[i][j][h * 2 + v] + b[j][v];
           const float halved = 0.5f * input;
           const float u = input * (0.7978846f + 0.035677407f * input * input);
           const float y = halved + halved * tile2cu::fast_tanh(u);
@@ -432,14 +409,11 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -530,9 +504,9 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -556,10 +530,8 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -686,7 +658,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x4027e29edc7d8eb6u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xb1d46079234d27f5u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

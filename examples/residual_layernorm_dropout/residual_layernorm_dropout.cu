@@ -98,7 +98,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
-//   tiles   x_tile: element = (i * 32 + lane) * VEC + e
 //   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, rsqrt (--math=precise: IEEE)
@@ -126,7 +125,7 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
-  // Tile x_tile: element = (i * 32 + lane) * VEC + e.
+  // x_tile[i][e]: element (i * 32 + lane) * VEC + e of the tile.
   tile2cu::vec<__half, VEC> x_tile[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
@@ -220,7 +219,6 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   x_tile: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>)
 //   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
 //   VEC = 1 takes any pointers and sizes
@@ -254,7 +252,7 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
-  // Tile x_tile: element = (i * NUM_THREADS + tid) * VEC + e.
+  // x_tile[i][e]: element (i * NUM_THREADS + tid) * VEC + e of the tile.
   tile2cu::vec<__half, VEC> x_tile[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

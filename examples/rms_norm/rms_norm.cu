@@ -79,7 +79,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   v_half: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(RmsNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
@@ -108,7 +107,7 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
   // auto v = cast<float>(load(x + row * stride + cols, mask))
   const int64_t row_start = row * stride;
   const __half* const x_row = x + row_start;
-  // Tile v_half: element = (i * NUM_THREADS + tid) * VEC + e.
+  // v_half[i][e]: element (i * NUM_THREADS + tid) * VEC + e of the tile.
   tile2cu::vec<__half, VEC> v_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -71,9 +71,6 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = lane % THREADS_PER_ROW * VEC + v
-//           x1_half: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + v
 //   needs   head_dim <= 2 * HALF && head_dim % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 
@@ -105,7 +102,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = lane % THREADS_PER_ROW * VEC + v.
+  // c[v]: element lane % THREADS_PER_ROW * VEC + v of the tile.
   const int i = lane % THREADS_PER_ROW * VEC;
   const bool inside = i < half_value;
   tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
@@ -117,8 +114,8 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + v.
+  // x1_half[v]: row warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
   const int row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW;
   const bool mask = row < valid_heads && i < half_value;
   const int64_t first = int64_t(row) * head_dim + int64_t(i);
@@ -158,9 +155,6 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = lane % THREADS_PER_ROW * VEC + v
-//           x1_half: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-//             column = lane % THREADS_PER_ROW * VEC + v
 //   VEC > 1 needs x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   VEC = 1 takes any pointers and sizes
 
@@ -192,7 +186,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = lane % THREADS_PER_ROW * VEC + v.
+  // c[v]: element lane % THREADS_PER_ROW * VEC + v of the tile.
   const int i = lane % THREADS_PER_ROW * VEC;
   const bool inside = i < half_value;
   tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
@@ -204,8 +198,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column = lane % THREADS_PER_ROW * VEC + v.
+  // x1_half[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
   for (int j = 0; j < ROW_STEPS; ++j) {
@@ -257,8 +251,6 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = threadIdx.x % HALF
-//           x1_half: row = i * ROWS_PER_STEP + threadIdx.x / HALF, column = threadIdx.x % HALF
 //   needs   head_dim <= 2 * HALF && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
@@ -288,7 +280,7 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = threadIdx.x % HALF.
+  // c: element threadIdx.x % HALF of the tile.
   const int i = int(threadIdx.x % HALF);
   const bool inside = i < half_value;
   float c = tile2cu::load_element_if(inside, cosines_token + i, 0.0f);
@@ -300,7 +292,8 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * ROWS_PER_STEP + threadIdx.x / HALF, column = threadIdx.x % HALF.
+  // x1_half[i]: row i * ROWS_PER_STEP + threadIdx.x / HALF,
+  //   column threadIdx.x % HALF of the tile.
   __half x1_half[ROW_STEPS];
 #pragma unroll
   for (int j = 0; j < ROW_STEPS; ++j) {
@@ -338,8 +331,6 @@ rope_unaligned_kernel(const __half* __restrict__ x, const float* __restrict__ co
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = tid
-//           x1_half: row = i, column = tid
 //   needs   head_dim <= 2 * HALF && head_dim % 2 == 0
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
@@ -365,7 +356,7 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = tid.
+  // c: element tid of the tile.
   const bool inside = tid < half_value;
   float c = tile2cu::load_element_if(inside, cosines_token + tid, 0.0f);
   float s = tile2cu::load_element_if(inside, sines_token + tid, 0.0f);
@@ -376,7 +367,7 @@ rope_unaligned_16_128_kernel(const __half* __restrict__ x, const float* __restri
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i, column = tid.
+  // x1_half[i]: row i, column tid of the tile.
   __half x1_half[HEADS];
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {

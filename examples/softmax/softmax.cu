@@ -97,7 +97,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   PROGRAMS_PER_BLOCK warps
-//   tiles   x: element = (i * 32 + lane) * VEC + v
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
@@ -119,7 +118,7 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
   // auto x = load(in + row * stride + cols, mask, -inf, keep)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-  // Tile x: element = (i * 32 + lane) * VEC + v.
+  // x[i][v]: element (i * 32 + lane) * VEC + v of the tile.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
@@ -169,7 +168,6 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   x: element = (i * NUM_THREADS + tid) * VEC + v
 //   shared  sizeof(SoftmaxSmem<NUM_WARPS>)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
@@ -198,7 +196,7 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols
   // auto x = load(in + row * stride + cols, mask, -inf, keep)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-  // Tile x: element = (i * NUM_THREADS + tid) * VEC + v.
+  // x[i][v]: element (i * NUM_THREADS + tid) * VEC + v of the tile.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -89,8 +89,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
-//   tiles   m: element = tid * VEC + v
-//           x: row = i, column = tid * VEC + v
 //   shared  128 bytes
 //   needs   in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   math    fast: approximate division, exp (--math=precise: IEEE)
@@ -131,14 +129,14 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   // auto x = load(in + row * stride + cols, cols < n_cols, -inf)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-  // Tile m: element = tid * VEC + v.
+  // m[v]: element tid * VEC + v of the tile.
   tile2cu::vec<float, VEC> m;
   tile2cu::fill(m, -INFINITY);
   tile2cu::vec<float, VEC> s = {};
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-    // Tile x: row = i, column = tid * VEC + v.
+    // x[i][v]: row i, column tid * VEC + v of the tile.
     tile2cu::vec<float, VEC> x[DEPTH];
 #pragma unroll
     for (int i = 0; i < DEPTH; ++i) {
@@ -228,8 +226,6 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
-//   tiles   m: element = i * NUM_THREADS + tid
-//           x: row = i, column = j * NUM_THREADS + tid
 //   shared  128 bytes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
 
@@ -250,14 +246,14 @@ softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict_
   // auto x = load(in + row * stride + cols, cols < n_cols, -inf)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-  // Tile m: element = i * NUM_THREADS + tid.
+  // m[i]: element i * NUM_THREADS + tid of the tile.
   float m[VECS];
   tile2cu::fill(m, -INFINITY);
   float s[VECS] = {};
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-    // Tile x: row = i, column = j * NUM_THREADS + tid.
+    // x[i][j]: row i, column j * NUM_THREADS + tid of the tile.
     float x[DEPTH][VECS];
 #pragma unroll
     for (int i = 0; i < DEPTH; ++i)

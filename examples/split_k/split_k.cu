@@ -47,17 +47,6 @@ __device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
-
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // Loads four 8x8 matrices of 16-bit elements.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
@@ -106,8 +95,6 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
@@ -138,17 +125,14 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
   constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -244,9 +228,9 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -272,10 +256,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -291,10 +273,10 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row][column]) = acc[i][j][l];
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::as_vec<2>(&smem.acc[row][column]) = {acc[i][j][h * 2], acc[i][j][h * 2 + 1]};
       }
   __syncthreads();  // smem.acc has been written
 #pragma unroll
@@ -310,8 +292,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //
 //   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-//             column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 //   needs   splits > 0
@@ -325,14 +305,11 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int PAIR = 2;     // neighbouring columns of an MMA tile
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int HALVES = 2;   // rows of an MMA tile in a thread, 8 apart
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES =
-      BLOCK_N / (WARPS_N * (4 * PAIR));  // MMA accumulators along the columns of a warp
+  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -428,9 +405,9 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4,
-  //   column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR + v.
-  tile2cu::vec<float, PAIR> acc[M_TILES][N_TILES][HALVES] = {};
+  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+  float acc[M_TILES][N_TILES][4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -454,10 +431,8 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
 #pragma unroll
       for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-        for (int j = 0; j < N_TILES; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -473,10 +448,10 @@ split_k_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict_
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / WARPS_N * M_TILES + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % WARPS_N * N_TILES + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row][column]) = acc[i][j][l];
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::as_vec<2>(&smem.acc[row][column]) = {acc[i][j][h * 2], acc[i][j][h * 2 + 1]};
       }
   __syncthreads();  // smem.acc has been written
 #pragma unroll

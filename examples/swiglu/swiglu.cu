@@ -70,7 +70,6 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
 //
 //   grid    cdiv(n, BLOCK) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   g_half: element = (i * NUM_THREADS + tid) * VEC + v
 //   VEC > 1 needs gate, up, out aligned to 16 bytes
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
@@ -97,7 +96,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 
   // auto g = cast<float>(load(gate + offsets, mask))
   const __half* const gate_block = gate + block_start;
-  // Tile g_half: element = (i * NUM_THREADS + tid) * VEC + v.
+  // g_half[i][v]: element (i * NUM_THREADS + tid) * VEC + v of the tile.
   tile2cu::vec<__half, VEC> g_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -67,7 +67,6 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
 //
 //   grid    cdiv(n, BLOCK) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   x: element = (i * NUM_THREADS + tid) * VEC + v
 //   VEC > 1 needs a, b, c aligned to 16 bytes
 //   VEC = 1 takes any pointers and sizes
 
@@ -96,7 +95,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 
   // auto y = load(b + offsets, mask)
   const float* const b_block = b + block_start;
-  // Tile x: element = (i * NUM_THREADS + tid) * VEC + v.
+  // x[i][v]: element (i * NUM_THREADS + tid) * VEC + v of the tile.
   tile2cu::vec<float, VEC> x[VECS];
   tile2cu::vec<float, VEC> y[VECS];
 #pragma unroll

@@ -17,7 +17,7 @@ inline constexpr auto prefix_add = instantiate(prefix, {.num_warps = 4});
 // CHECK: // Adds one to every element.
 // CHECK: //   grid    cdiv(n, 1024) blocks, one for each program
 // CHECK-NEXT: //   block   128 threads = 4 warps
-// CHECK-NEXT: //   tiles   x: element = (i * NUM_THREADS + tid) * VEC + v
+// CHECK-NOT: //   tiles
 // CHECK: prefix_kernel(const float* __restrict__ in, float* __restrict__ out, int n) {
 // CHECK: // auto block = grid(cdiv(n, 1024))
 // CHECK-NEXT: const int block = blockIdx.x;

@@ -38,11 +38,11 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
-// CHECK-NEXT: c_tile + int64_t(row) * ldc + column, acc[i][j][l]);
+// CHECK: tile2cu::store_if<2>(row < valid_rows && column < valid_columns,
+// CHECK-NEXT: c_tile + int64_t(row) * ldc + column,
+// CHECK-NEXT: {acc[i][j][h * 2], acc[i][j][h * 2 + 1]});
 // CHECK: // acc = dot(x, y, acc)
-// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-// CHECK-NEXT: b_frag[kk % 2][j]);
+// CHECK: tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
 
 template <int M, int N, int K>
 __tile_global__ void described(const float16* __restrict__ a, const float16* __restrict__ b,
@@ -75,9 +75,9 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + int64_t(pid_m_start) * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
-// CHECK-NEXT: c_tile + int64_t(row) * ldc + column, acc[i][j][l]);
+// CHECK: tile2cu::store_if<2>(row < valid_rows && column < valid_columns,
+// CHECK-NEXT: c_tile + int64_t(row) * ldc + column,
+// CHECK-NEXT: {acc[i][j][h * 2], acc[i][j][h * 2 + 1]});
 // CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
 // CHECK-NEXT: const int pid_m_start = pid_m * M;
-// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-// CHECK-NEXT: b_frag[kk % 2][j]);
+// CHECK: tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);

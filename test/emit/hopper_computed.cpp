@@ -16,11 +16,9 @@ using namespace tl;
 // CHECK-LABEL: void product_consumer(
 // CHECK: pipeline.consumer_wait(smem.full);
 // CHECK-NOT: barrier
-// CHECK: tile2cu::load_vec<VEC>(
-// CHECK-NEXT: &tile2cu::swizzled(smem.y[stage]
+// CHECK: tile2cu::load_vec<VEC>(&tile2cu::swizzled(smem.y[stage], row,
 // CHECK: tile2cu::bytes_to_half(y)
-// CHECK: tile2cu::store_vec<8>(
-// CHECK-NEXT: &tile2cu::swizzled(smem.b[stage]
+// CHECK: tile2cu::store_vec<8>(&tile2cu::swizzled(smem.b[stage], row,
 // CHECK: tile2cu::fence_proxy_async();
 // CHECK-NEXT: {{sync.*}}smem.b has been written
 // CHECK: &tile2cu::swizzled(smem.b[stage]

@@ -20,8 +20,7 @@ using namespace tl;
 // CHECK-LABEL: void parts_producer(
 // CHECK: tile2cu::tma_load{{.*}}(&smem.y[stage]
 // CHECK-LABEL: void parts_consumer(
-// CHECK: tile2cu::as_vec<PAIR>(
-// CHECK-NEXT: &smem.acc[
+// CHECK: tile2cu::as_vec<2>(&smem.acc[
 // CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // smem.acc has been written
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
 // CHECK-NEXT: c_j + int64_t(row) * N + column, acc_2);
@@ -29,11 +28,13 @@ using namespace tl;
 // CHECK: tile2cu::coordinate(first + k)
 // CHECK-LABEL: void crowded_consumer(
 // CHECK: // Pairs of lanes exchange halves: each lane then has 4 elements side by side.
-// CHECK: tile2cu::vec<float, VEC> acc_exchanged[VECS][HALVES];
-// CHECK: acc_exchanged[l][m] = tile2cu::exchange_lanes<1>(acc[l * 2][m], acc[l * 2 + 1][m]);
+// CHECK: tile2cu::vec<float, VEC> acc_exchanged[VECS][2];
+// CHECK: acc_exchanged[l][h] = tile2cu::exchange_lanes<1>(
+// CHECK-NEXT: tile2cu::vec<float, 2>{acc[l * 2][h * 2], acc[l * 2][h * 2 + 1]},
+// CHECK-NEXT: tile2cu::vec<float, 2>{acc[l * 2 + 1][h * 2], acc[l * 2 + 1][h * 2 + 1]});
 // CHECK: const int column = ((l * 2 + lane % 2) * 2 + lane / 2 % 2) * VEC;
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
-// CHECK-NEXT: c_j + int64_t(row) * N + column, acc_exchanged[l][m]);
+// CHECK-NEXT: c_j + int64_t(row) * N + column, acc_exchanged[l][h]);
 // CHECK-LABEL: void crowded_{{.*}}epilogue(
 // CHECK: tile2cu::exchange_lanes<1>(acc_f16[
 // CHECK: // Pairs of lanes exchange halves: each lane then has 8 elements side by side.

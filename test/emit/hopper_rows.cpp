@@ -4,13 +4,13 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: slope[i] = bends[i] ? 1.0f : 0.5f;
-// CHECK: sums[i][j][e] = bends[j] ? capped[i][j][e] : sums[i][j][e];
+// CHECK: slope[h] = bends[h] ? 1.0f : 0.5f;
+// CHECK: sums[i][e] = bends[e / 2] ? capped[i][e] : sums[i][e];
 // CHECK: void rows_consumer(
 // CHECK: for (int start = 0; start < length; start += 64) {
-// CHECK: largest[j] = fmaxf(largest[j], fabsf(sums[i][j][e]));
+// CHECK: largest[e / 2] = fmaxf(largest[e / 2], fabsf(sums[i][e]));
 // CHECK: const bool any_bends = tile2cu::warp_any(lane_bends);
-// CHECK-NEXT: float slope[HALVES];
+// CHECK-NEXT: float slope[2];
 // CHECK-NEXT: tile2cu::fill(slope, 0.5f);
 // CHECK: if (any_bends) rows_update_sums(sums,
 // CHECK-NOT: else

@@ -47,7 +47,7 @@ __tile_global__ void chained(const float16* __restrict__ a, const float16* __res
 inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
 // Accumulators that start as zeros are used by the dots only.
 // CHECK-LABEL: void chained_consumer(
-// CHECK: tile2cu::vec<float, PAIR> acc[N_TILES][HALVES] = {};
+// CHECK: float acc[N_TILES][4] = {};
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK: tile2cu::wgmma_fence(a_frag);
@@ -71,7 +71,7 @@ __tile_global__ void biased(const float16* __restrict__ a, const float16* __rest
 }
 inline constexpr auto biased_once = instantiate(biased<false>, {.num_warps = 4});
 inline constexpr auto biased_twice = instantiate(biased<true>, {.num_warps = 4});
-// CHECK: acc[i][j][v] = bias_tile[i][v];
+// CHECK: acc[i][e] = bias_tile[i][e % 2];
 // CHECK: tile2cu::wgmma_fence(acc);
 
 // Accumulators that each iteration scales.

@@ -18,16 +18,16 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 }
 }  // namespace lib::kernels
 
-// The rows and columns of each thread are described once, in the contract. Loops that run once are not emitted.
+// The rows and columns of each thread are described once, above the array. Loops that run once are not emitted.
 // CHECK: namespace lib::kernels {
-// CHECK: //   tiles   x: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
 // CHECK: //   needs   in, out aligned to 16 bytes; rows % 4 == 0, cols % 4 == 0
 // CHECK: // Shared memory of one block.
 // CHECK-NEXT: struct TransposeSmem {
 // CHECK-NEXT: float x[
 // CHECK: transpose_kernel(const float*
 // CHECK: x[i] ={{[[:space:]]+}}tile2cu::load_if<VEC{{.*}}>(mask, in_block_col +
-// CHECK: smem.x[(i * NUM_WARPS + warp) * 2 + lane / 16][lane % 16 * VEC
+// CHECK: const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+// CHECK: smem.x[row][lane % 16 * VEC
 // CHECK: __syncthreads();  // smem.x has been written
 // CHECK: tile2cu::store_if<{{VEC.*}}>(mask, out_block_row +
 

@@ -22,7 +22,7 @@ __tile_global__ void add_rows(const bfloat16* __restrict__ x, const int* __restr
 
 // The lanes of a warp add to neighbouring elements.
 // CHECK-LABEL: add_rows_kernel(const __nv_bfloat16*
-// CHECK: // Tile {{.*}}: element = i * NUM_THREADS + tid.
+// CHECK: // {{.*}}[i]: element i * NUM_THREADS + tid of the tile.
 // CHECK: x_tile[i] = tile2cu::load_element_if(
 // CHECK: const int index = i * NUM_THREADS + tid;
 // CHECK-NEXT: tile2cu::reduce_add_if(true, sums_rows_value + index, float(x_tile[i]));

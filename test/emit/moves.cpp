@@ -32,7 +32,7 @@ inline constexpr auto halved_2 = instantiate(halved, {.num_warps = 2});
 // CHECK-LABEL: halved_kernel(const int*
 // CHECK-NOT: smem
 // CHECK: // Each thread has its elements already, in other registers.
-// CHECK-NEXT: // Tile a: element = tid.
+// CHECK-NEXT: // a: element tid of the tile.
 // CHECK-NEXT: int a = in_tile[0];
 // CHECK-NEXT: int b = in_tile[1];
 

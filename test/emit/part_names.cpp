@@ -6,9 +6,9 @@ using namespace tl;
 // CHECK: float partial_2[2 * 96];
 // CHECK: float partial[NUM_WARPS * 16];
 // CHECK: extremes_compute_partial_2(
-// CHECK: float (&partial)[M_TILES][HALVES]
+// CHECK: float (&partial)[M_TILES][2]
 // CHECK: smem.partial_2[{{.*}}] =
-// CHECK-NEXT: partial[i][j];
+// CHECK-NEXT: partial[i][h];
 
 __tile_global__ void extremes(const float16* __restrict__ in, float* __restrict__ rows, float* __restrict__ columns,
                               float* __restrict__ line) {

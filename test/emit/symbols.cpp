@@ -91,7 +91,8 @@ inline constexpr auto helped_different = instantiate(helped<512, 2048>);
 // Sizes and strides in shared memory.
 // CHECK: float x[DEPTH][WIDTH + 1];
 // CHECK: turn_kernel(
-// CHECK: smem.x[(i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW]
+// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+// CHECK: smem.x[row][lane % THREADS_PER_ROW * VEC
 
 template <int WIDTH, int DEPTH>
 __tile_global__ void turn(const float* in, float* out) {

@@ -9,7 +9,6 @@ namespace device_tests {
 namespace {
 
 using tile2cu::major;
-using tile2cu::vec;
 
 constexpr int M = 128, N = 64, K = 160, BLOCK_K = 32, STAGES = 2;
 
@@ -39,14 +38,14 @@ void produce(Smem& smem, const Maps& maps, const Steps& steps) {
   }
 }
 
-void store(Smem& smem, const Maps& maps, const Steps& steps, vec<float, 2> (&acc)[N / 8][2]) {
+void store(Smem& smem, const Maps& maps, const Steps& steps, float (&acc)[N / 8][4]) {
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32 - 4;
   auto* const rows = reinterpret_cast<unsigned char*>(smem.c[16 * warp]);
   for (int c = 0; c < N / 16; ++c) {
     const int row = lane % 16, chunk = 2 * c + lane / 16;
     uint32_t r[4];
     for (int i = 0; i < 4; ++i)
-      r[i] = tile2cu::pack_half(acc[2 * c + i / 2][i % 2][0], acc[2 * c + i / 2][i % 2][1]);
+      r[i] = tile2cu::pack_half(acc[2 * c + i / 2][i % 2 * 2], acc[2 * c + i / 2][i % 2 * 2 + 1]);
     tile2cu::stmatrix_x4(rows + row * 128 + (chunk ^ row % 8) * 16, r[0], r[1], r[2], r[3]);
   }
   if (steps.fence_proxy) tile2cu::fence_proxy_async();
@@ -59,7 +58,7 @@ void store(Smem& smem, const Maps& maps, const Steps& steps, vec<float, 2> (&acc
 
 void consume(Smem& smem, const Maps& maps, const Steps& steps) {
   const int lane = int(threadIdx.x) % 32, group = int(threadIdx.x) / 128 - 1;
-  vec<float, 2> acc[N / 8][2];
+  float acc[N / 8][4];
   tile2cu::pipeline_state<STAGES> at, done;
   for (int k = 0; k < K; k += BLOCK_K, at.next()) {
     tile2cu::mbarrier_wait(smem.full[at.stage], at.phase);

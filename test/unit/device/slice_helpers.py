@@ -117,7 +117,6 @@ USES = {
     "as_vec": "p[0] = as_vec<1>(p)[0]",
     "load_vec": "p[0] = load_vec<1>(p)[0]",
     "store_vec": "store_vec<1>(p, p + 1)",
-    "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
     "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
     "swizzle": "i = swizzle<64>(i, 8)",
     "swizzled": "[&] { __shared__ float tile[16][32]; swizzled(tile, i, 8) = x; }()",

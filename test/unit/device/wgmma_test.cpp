@@ -13,7 +13,6 @@ using panels::elementA;
 using panels::elementB;
 using panels::Layout;
 using tile2cu::major;
-using tile2cu::vec;
 
 struct Tf32 {
   float value;
@@ -58,7 +57,7 @@ void checkProduct(bool a_mn, int a_row, bool b_mn, int b_row, Multiply multiply)
                     fillOperand<B>(dynamic_smem + B_AT, b, elementB);
                     tile2cu::fence_proxy_async();
                     __syncthreads();
-                    vec<Sum, 2> acc[N / 8][2];
+                    typename tile2cu::wgmma_fragment<Sum>::type acc[N / 8];
                     tile2cu::wgmma_fence(acc);
                     for (int k = 0; k < DEPTH; k += K) {
                       multiply(acc,
@@ -72,11 +71,10 @@ void checkProduct(bool a_mn, int a_row, bool b_mn, int b_row, Multiply multiply)
                     tile2cu::wgmma_wait<0>(acc);
                     const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
                     for (int j = 0; j < N / 8; ++j)
-                      for (int h = 0; h < 2; ++h)
-                        for (int c = 0; c < 2; ++c)
-                          right[threadIdx.x] += float(acc[j][h][c]) ==
-                                                expected<A, B>(16 * warp + lane / 4 + 8 * h,
-                                                               8 * j + 2 * (lane % 4) + c, DEPTH);
+                      for (int e = 0; e < 4; ++e)
+                        right[threadIdx.x] += float(reinterpret_cast<const Sum*>(acc[j])[e]) ==
+                                              expected<A, B>(16 * warp + lane / 4 + e / 2 * 8,
+                                                             8 * j + lane % 4 * 2 + e % 2, DEPTH);
                   },
                   48 << 10));
     for (const emulate::report& report : emulate::take_reports()) ADD_FAILURE() << report.text;
@@ -140,15 +138,14 @@ TEST(Wgmma, RegistersAndOneColumn) {
         const int m = row + r % 2 * 8, k = r / 2 * 8 + lane % 4 * 2;
         a[r] = tile2cu::pack_half(float(elementA(m, k)), float(elementA(m, k + 1)));
       }
-      vec<float, 2> acc[2];
+      float acc[4];
       tile2cu::wgmma_fence(acc, a);
       tile2cu::wgmma_m64n8k16_f16<major::k, major::k, 128, 32>(
           acc, a, tile2cu::wgmma_operand<32>(dynamic_smem), false);
       tile2cu::wgmma_commit();
       tile2cu::wgmma_wait<0>(acc);
-      for (int h = 0; h < 2; ++h)
-        for (int c = 0; c < 2; ++c)
-          EXPECT_EQ(acc[h][c], (expected<__half, __half>(row + 8 * h, 2 * (lane % 4) + c, 16)));
+      for (int e = 0; e < 4; ++e)
+        EXPECT_EQ(acc[e], (expected<__half, __half>(row + e / 2 * 8, lane % 4 * 2 + e % 2, 16)));
     });
   }
 }
@@ -158,7 +155,7 @@ TEST(Wgmma, RegistersAndOneColumn) {
 // One product of N = 8; `before` and `after` are called around its commit and wait.
 struct Steps {
   bool fence_proxy = true, fence = true, wait = true;
-  std::function<void(vec<float, 2> (&)[1][2])> pending = [](auto&) {};
+  std::function<void(float (&)[1][4])> pending = [](auto&) {};
 };
 void oneProduct(const Steps& steps) {
   const Layout layout = {false, 128, 2, 64, 16};
@@ -168,7 +165,7 @@ void oneProduct(const Steps& steps) {
         fillOperand<__half>(dynamic_smem, layout, elementA);  // writes the operand
         if (steps.fence_proxy) tile2cu::fence_proxy_async();
         __syncthreads();
-        vec<float, 2> acc[1][2] = {};
+        float acc[1][4] = {};
         if (steps.fence) tile2cu::wgmma_fence(acc);
         const uint32_t operand = tile2cu::wgmma_operand<128>(dynamic_smem);
         tile2cu::wgmma_m64n8k16_f16<major::k, major::k>(acc, operand, operand, true);  // product
@@ -217,9 +214,9 @@ TEST(Wgmma, NoWait) {
 
 TEST(Wgmma, SumsBeforeTheWait) {
   const Quietly quietly;
-  oneProduct({.pending = [](auto& acc) { EXPECT_TRUE(std::isnan(acc[0][0][0])); }});
+  oneProduct({.pending = [](auto& acc) { EXPECT_TRUE(std::isnan(acc[0][0])); }});
   EXPECT_TRUE(emulate::take_reports().empty());
-  oneProduct({.pending = [](auto& acc) { acc[0][1][1] = 2.0f; }});
+  oneProduct({.pending = [](auto& acc) { acc[0][3] = 2.0f; }});
   EXPECT_NE(soleReport(Kind::asynchronous).find("was changed before"), std::string::npos);
 }
 
@@ -242,7 +239,7 @@ TEST(Wgmma, OperandsAfterTheWaitOfAnother) {
     tile2cu::fence_proxy_async();
     __syncthreads();
     if (threadIdx.x < 128) {
-      vec<float, 2> acc[1][2];
+      float acc[1][4];
       tile2cu::wgmma_fence(acc);
       const uint32_t operand = tile2cu::wgmma_operand<128>(dynamic_smem);
       tile2cu::wgmma_m64n8k16_f16<major::k, major::k>(acc, operand, operand, false);

@@ -13,19 +13,8 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper fragment needs vec
-template <class T>  // Two elements in each of two rows of a 16 x 8 tile, as mma takes them
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
-template <class T>  // The same for a tile of 8 rows
-__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
-  return row.elem;
-}
-
 // @helper packed_fragment needs vec include <cstdint>
-// The same for 16-bit accumulators, two in a register.
+// Accumulators of 16 bits as mma takes them: two neighbouring columns in a register.
 template <class T>
 __device__ __forceinline__ uint32_t (&packed_fragment(vec<T, 2> (&rows)[2]))[2] {
   static_assert(sizeof(T) == 2, "packed_fragment: two elements are a register");

@@ -57,22 +57,23 @@ __device__ __forceinline__ uint32_t& register_of(vec<T, 2>& x) {
   return reinterpret_cast<uint32_t&>(x);
 }
 
-// @helper keep_registers needs register_of include <cstdint>, <type_traits>
+// @helper keep_registers needs register_of include <cstdint>
 // Keeps the compiler from moving uses of these registers across this point.
 __device__ __forceinline__ void keep_registers(uint32_t& x) {
   asm volatile("" : "+r"(x)::"memory");
 }
+__device__ __forceinline__ void keep_registers(float (&x)[4]) {
+  asm volatile("" : "+f"(x[0]), "+f"(x[1]), "+f"(x[2]), "+f"(x[3])::"memory");
+}
+__device__ __forceinline__ void keep_registers(int (&x)[4]) {
+  asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])::"memory");
+}
 template <class T>
 __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
-  if constexpr (std::is_same_v<T, float>) {
-    asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
-  } else if constexpr (sizeof(T) == 2) {
-    // An instruction that changes nothing: otherwise ptxas would read halves of the register before
-    // a wait.
-    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
-  } else {
-    asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
-  }
+  static_assert(sizeof(T) == 2, "keep_registers: two elements are a register");
+  // An instruction that changes nothing: otherwise ptxas would read halves of the register before a
+  // wait.
+  asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
 }
 template <class T, int N>
 __device__ __forceinline__ void keep_registers(T (&x)[N]) {

@@ -48,10 +48,21 @@ __forceinline__ void wgmma_wait(R&...) {
   emulate::wgmma_wait(PENDING);
 }
 
+// The registers of an accumulator of 8 columns: T[4], or two pairs of 16-bit elements.
+template <class T>
+struct wgmma_fragment {
+  using type = T[4];
+};
+template <>
+struct wgmma_fragment<__half> {
+  using type = vec<__half, 2>[2];
+};
+
 #define TILE2CU_WGMMA_FORM(NAME, N, K, T, A_ELEMENT, B_ELEMENT, ACC, DIMENSIONS, OPERAND_A,       \
                            REGISTERS, DESCRIPTION)                                                \
   template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>                       \
-  __forceinline__ void NAME(vec<T, 2>(&acc) DIMENSIONS, OPERAND_A, uint32_t b, bool accumulate) { \
+  __forceinline__ void NAME(wgmma_fragment<T>::type(&acc) DIMENSIONS, OPERAND_A, uint32_t b,      \
+                            bool accumulate) {                                                    \
     using emulate::mma_element;                                                                   \
     static_assert(K == 16 || (A == major::k && B == major::k), #NAME ": operands are major k");   \
     emulate::wgmma(                                                                               \
@@ -63,7 +74,7 @@ __forceinline__ void wgmma_wait(R&...) {
   TILE2CU_WGMMA_FORM(NAME, N, K, T, A, B, ACC, DIMENSIONS, uint32_t a, nullptr, a) \
   TILE2CU_WGMMA_FORM(NAME, N, K, T, A, B, ACC, DIMENSIONS, const uint32_t(&a)[4], a, 0)
 #define TILE2CU_WGMMA(N, K, KIND, T, A, B, ACC) \
-  TILE2CU_WGMMA_FORMS(wgmma_m64n##N##k##K##_##KIND, N, K, T, A, B, ACC, [N / 8][2])
+  TILE2CU_WGMMA_FORMS(wgmma_m64n##N##k##K##_##KIND, N, K, T, A, B, ACC, [N / 8])
 
 // The instructions of one width: first those of float types, then those of integers.
 #define TILE2CU_WGMMA_FLOATS(N)                            \
@@ -132,18 +143,18 @@ TILE2CU_WGMMA_INTS(240)
 TILE2CU_WGMMA_INTS(256)
 
 // Accumulators with a single column of 8, which have one dimension less.
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_f16, 8, 16, float, f16, f16, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_bf16, 8, 16, float, bf16, bf16, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_f16_acc_f16, 8, 16, __half, f16, f16, f16, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k8_tf32, 8, 8, float, tf32, tf32, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e4m3, 8, 32, float, e4m3, e4m3, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e5m2, 8, 32, float, e5m2, e5m2, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e4m3_e5m2, 8, 32, float, e4m3, e5m2, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e5m2_e4m3, 8, 32, float, e5m2, e4m3, f32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_s8, 8, 32, int, s8, s8, s32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_u8, 8, 32, int, u8, u8, s32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_s8_u8, 8, 32, int, s8, u8, s32, [2])
-TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_u8_s8, 8, 32, int, u8, s8, s32, [2])
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_f16, 8, 16, float, f16, f16, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_bf16, 8, 16, float, bf16, bf16, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k16_f16_acc_f16, 8, 16, __half, f16, f16, f16, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k8_tf32, 8, 8, float, tf32, tf32, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e4m3, 8, 32, float, e4m3, e4m3, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e5m2, 8, 32, float, e5m2, e5m2, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e4m3_e5m2, 8, 32, float, e4m3, e5m2, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_e5m2_e4m3, 8, 32, float, e5m2, e4m3, f32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_s8, 8, 32, int, s8, s8, s32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_u8, 8, 32, int, u8, u8, s32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_s8_u8, 8, 32, int, s8, u8, s32, )
+TILE2CU_WGMMA_FORMS(wgmma_m64n8k32_u8_s8, 8, 32, int, u8, s8, s32, )
 
 #undef TILE2CU_WGMMA_INTS
 #undef TILE2CU_WGMMA_FLOATS

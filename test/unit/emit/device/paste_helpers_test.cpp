@@ -157,7 +157,7 @@ TEST(Helpers, ProductsOfAWarpgroup) {
   PastedHelpers pasted = pasteHelpers(use, {});
   const std::string &first = pasted.declarations, &text = pasted.definitions;
   EXPECT_LT(first.find("enum class major"), first.find("void wgmma_m64n24k32_s8_u8("));
-  EXPECT_LT(first.find("struct alignas"), first.find("void wgmma_m64n24k32_s8_u8("));
+  EXPECT_LT(first.find("struct alignas"), first.find("void wgmma_m64n8k16_f16_acc_f16("));
   EXPECT_TRUE(contains(text, "register_of(acc[1])"));
   EXPECT_TRUE(contains(text, "wgmma.mma_async.sync.aligned.m64n24k32.s32.s8.u8 {"));
   EXPECT_EQ(count(text, "void wgmma_m64n24k32_s8_u8("), 2u);       // A in registers too
