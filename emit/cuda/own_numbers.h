@@ -13,14 +13,13 @@ inline constexpr llvm::StringLiteral kSingle[] = {
 inline constexpr llvm::StringLiteral kStages = "STAGES", kSteps = "STEPS", kRowSteps = "ROW_STEPS",
                                      kColumnSteps = "COLUMN_STEPS", kMmaRows = "M_TILES",
                                      kMmaColumns = "N_TILES", kRowThreads = "THREADS_PER_ROW",
-                                     kRows = "ROWS_PER_STEP", kWarpRows = "ROWS_PER_WARP",
-                                     kWarpsN = "WARPS_N";
+                                     kRows = "ROWS_PER_STEP", kWarpsN = "WARPS_N";
 
 inline bool isOne(llvm::StringRef name) {
   const llvm::StringRef base = name.rtrim("0123456789").rtrim('_');
   return llvm::is_contained(kSingle, base) ||
          llvm::is_contained({kStages, kSteps, kRowSteps, kColumnSteps, kMmaRows, kMmaColumns,
-                             kRowThreads, kRows, kWarpRows, kWarpsN},
+                             kRowThreads, kRows, kWarpsN},
                             base);
 }
 

@@ -122,10 +122,9 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   for (unsigned k = first; k < digits.size(); ++k) {
     if (k == use->digit) continue;
     if (digits[k].unit != Unit::Register) {
-      for (const Threads &threads : threadsAt(layout, use->dim, k)) {
-        product *= threads.value;
-        multiply(threads.extent);
-      }
+      const Threads threads = threadsAt(layout, use->dim, k);
+      product *= threads.value;
+      multiply(threads.extent);
     } else {
       product *= digits[k].extent;
       if (!isDropped(layout, digits[k].axis)) multiply(extent(layout, digits[k].axis));

@@ -43,10 +43,10 @@ class ConstantTable {
     int64_t value;            // of the extent
     bool isUnsigned = false;  // threadIdx.x % THREADS_PER_ROW
   };
-  // Those that begin with digit `k`, the fastest first; `k` is then the last digit that they stand
-  // for. Where the threads of a row have a formula, they are the same for rows of some lanes and of
-  // a whole warp: row = warp * ROWS_PER_WARP + lane / THREADS_PER_ROW.
-  llvm::SmallVector<Threads, 2> threadsAt(const ir::Layout &layout, unsigned dim, unsigned &k);
+  // Those that begin with digit `k`; `k` is then the last digit that they stand for. Where the
+  // threads of a row have a formula, they are written alike for rows of some lanes, of a warp and
+  // of several warps: row = threadIdx.x / THREADS_PER_ROW.
+  Threads threadsAt(const ir::Layout &layout, unsigned dim, unsigned &k);
   // The threads along rows each of which takes all threads, so that no digit names them:
   // threadIdx.x / BLOCK_K, which is 0. None if that holds in every kernel of this text, and in
   // other layouts.
@@ -72,14 +72,14 @@ class ConstantTable {
   Symbol newExtentName(const ir::Layout &layout, unsigned axis);
   Expr derivationOf(const ir::Layout &layout, unsigned axis);
   const ir::LayoutDim *columnsBeside(const ir::LayoutDim &rows);
-  // How many threads have a row of so many: BLOCK_K / VEC of them. None if that has no formula.
-  Expr threadsPerRow(const ir::Dim &threads);
+  // How many threads have a row of so many: BLOCK_K / VEC if they have vectors. None if that has no
+  // formula.
+  Expr threadsPerRow(const ir::Dim &threads, bool haveVectors);
   // Whether rows of so many threads take all of them here, but not in every kernel of this text.
-  bool isFullRow(const ir::Dim &threads);
+  bool isFullRow(const ir::Dim &threads, bool haveVectors);
   // The rows of the kernel that take all threads.
   llvm::ArrayRef<passes::FullRow> fullRows();
-  Expr rowsPerStep(const ir::Dim &threads);
-  Expr rowsPerWarp(const ir::Dim &threads);
+  Expr rowsPerStep(const ir::Dim &threads, bool haveVectors);
   // A number that is computed from others, and its second name (Hint). One of this name and
   // derivation is the same number.
   Expr derived(llvm::StringRef name, int64_t value, const Expr &derivation,
@@ -105,7 +105,7 @@ class ConstantTable {
   std::vector<ir::LayoutRef> ownLayouts_;
   std::optional<std::vector<passes::FullRow>> fullRows_;
   // Layouts in which threads are dealt out to the vectors of a row, by the formula of the threads.
-  std::optional<std::map<std::string, ir::LayoutRef>> rows_;
+  std::optional<std::map<std::string, std::pair<ir::LayoutRef, unsigned>>> rows_;
 };
 
 }  // namespace tile2cu::emit

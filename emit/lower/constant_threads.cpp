@@ -19,7 +19,7 @@ Expr ConstantTable::derived(llvm::StringRef name, int64_t value, const Expr &der
   return named(all_.back().name);
 }
 
-Expr ConstantTable::threadsPerRow(const Dim &threads) {
+Expr ConstantTable::threadsPerRow(const Dim &threads, bool haveVectors) {
   if (!threads.formula()) return {};
   if (!rows_) {
     rows_.emplace();
@@ -27,25 +27,22 @@ Expr ConstantTable::threadsPerRow(const Dim &threads) {
       for (const auto &result : op->results) {
         const LayoutRef layout = result->type.layout();
         if (!layout) continue;
-        for (const LayoutDim &dim : layout->dims())
-          if (const Dim row = passes::threadsOfVectors(dim); row.formula())
-            rows_->try_emplace(row.str(), layout);
+        for (unsigned dim = 0; dim < layout->rank(); ++dim)
+          if (const Dim row = passes::threadsOfVectors(layout->dim(dim));
+              row.formula() && passes::hasVectors(*layout, dim))
+            rows_->try_emplace(row.str(), layout, dim);
       }
     };
     walk(kernel_.body, add);
   }
   Expr derivation = number(threads);
-  if (const auto known = rows_->find(threads.str()); known != rows_->end()) {
-    const Layout &layout = *known->second;
-    for (const LayoutDim &dim : layout.dims()) {
-      if (passes::threadsOfVectors(dim).str() != threads.str()) continue;
-      const auto vector = passes::vectorAxis(layout);
-      const Digit &first = dim.digits.front();
-      if (vector && first.unit == Unit::Register && first.axis == vector->axis &&
-          !isDropped(layout, vector->axis))
-        derivation =
-            binary(Prec::Multiplicative, "/", number(dim.size), extent(layout, first.axis));
-    }
+  // Threads without vectors are not those of another tile's vectors, though they may be as many.
+  if (const auto known = rows_->find(threads.str()); known != rows_->end() && haveVectors) {
+    const auto &[layout, dim] = known->second;
+    const unsigned axis = layout->dim(dim).digits.front().axis;
+    if (!isDropped(*layout, axis))
+      derivation =
+          binary(Prec::Multiplicative, "/", number(layout->dim(dim).size), extent(*layout, axis));
   }
   if (derivation.isLiteral()) return {};
   // THREADS_PER_BLOCK_N, where THREADS_PER_ROW are those of another row: BLOCK_N / VEC.
@@ -55,70 +52,62 @@ Expr ConstantTable::threadsPerRow(const Dim &threads) {
                  isOfName ? "THREADS_PER_" + operands[0].symbol().wanted().str() : "");
 }
 
-// BLOCK_N_ROWS_PER_WARP for THREADS_PER_BLOCK_N.
+// BLOCK_N_ROWS_PER_STEP for THREADS_PER_BLOCK_N.
 static std::string secondForRows(llvm::StringRef name, const Expr &threadsPerRow) {
   llvm::StringRef size = threadsPerRow.isName() ? threadsPerRow.symbol().second() : "";
   return size.consume_front("THREADS_PER_") ? size.str() + "_" + name.str() : "";
 }
 
-Expr ConstantTable::rowsPerStep(const Dim &threads) {
+Expr ConstantTable::rowsPerStep(const Dim &threads, bool haveVectors) {
   const Expr all = kernel_.options.numWarps == 1 ? integer(32) : named("NUM_THREADS");
-  const Expr perRow = threadsPerRow(threads);
+  const Expr perRow = threadsPerRow(threads, haveVectors);
   const Expr rows = derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
                             binary(Prec::Multiplicative, "/", all, perRow),
                             secondForRows(own_number::kRows, perRow));
   for (Constant &constant : all_)
     if (rows.isName(constant.name) && constant.value == 1)
-      constant.axis = passes::fullRowKey(threads);
+      constant.axis = passes::fullRowKey(threads, haveVectors);
   return rows;
 }
 
-Expr ConstantTable::rowsPerWarp(const Dim &threads) {
-  const Expr perRow = threadsPerRow(threads);
-  return derived(own_number::kWarpRows, 32 / threads,
-                 binary(Prec::Multiplicative, "/", integer(32), perRow),
-                 secondForRows(own_number::kWarpRows, perRow));
-}
-
-llvm::SmallVector<ConstantTable::Threads, 2> ConstantTable::threadsAt(const Layout &layout,
-                                                                      unsigned dim, unsigned &k) {
+ConstantTable::Threads ConstantTable::threadsAt(const Layout &layout, unsigned dim, unsigned &k) {
   const llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
   const int64_t warps = kernel_.options.numWarps, all = 32 * warps;
   const LayoutDim &own = layout.dim(dim);
   if (passes::areMmaRows(own) ? k == 0 : passes::areMmaColumns(own) && k == 1)
-    return {{unitPart(digits[k]), integer(digits[k].extent), digits[k].extent}};
+    return {unitPart(digits[k]), integer(digits[k].extent), digits[k].extent};
   const passes::ThreadRun run = *passes::threadRun(digits, k);
   const auto part = [](const Expr &of, const char *op, const Expr &by) {
     return binary(Prec::Multiplicative, op, of, by);
   };
   const Dim row = run.below == 1 ? passes::threadsOfVectors(layout.dim(dim)) : run.below;
   // Unsigned numbers are divided by fewer instructions.
-  const Expr thread = member(word("threadIdx"), "x"), lane = named("lane"), warp = named("warp");
+  const Expr thread = member(word("threadIdx"), "x"), lane = named("lane");
   if (run.below == 1 && run.extent == all && warps > 1) {
     ++k;
-    if (!isFullRow(row)) return {{named("tid"), named("NUM_THREADS"), all}};
-    const Expr perRow = threadsPerRow(row);
-    rowsPerStep(row);
-    return {{part(thread, "%", perRow), perRow, row, true}};
+    const bool haveVectors = passes::hasVectors(layout, dim);
+    if (!isFullRow(row, haveVectors)) return {named("tid"), named("NUM_THREADS"), all};
+    const Expr perRow = threadsPerRow(row, haveVectors);
+    rowsPerStep(row, haveVectors);
+    return {part(thread, "%", perRow), perRow, row, true};
   }
   const bool isColumn = run.below == 1 && row == run.extent && run.extent < all,
              isRow = run.below > 1 && run.below * run.extent == all;
-  if (const Expr perRow = isColumn || isRow ? threadsPerRow(row) : Expr{}) {
+  // The rows of a tile, alone, do not say whether it has vectors.
+  const bool haveVectors =
+      isColumn ? passes::hasVectors(layout, dim) : layout.rank() == 1 || passes::vectorAxis(layout);
+  if (const Expr perRow = isColumn || isRow ? threadsPerRow(row, haveVectors) : Expr{}) {
     k += run.digits - 1;
-    if (row > 32) rowsPerStep(row);
-    if (isColumn && row <= 32) return {{part(lane, "%", perRow), perRow, row}};
-    if (isColumn) return {{part(thread, "%", perRow), perRow, row, true}};
-    if (row > 32) return {{part(thread, "/", perRow), rowsPerStep(row), run.extent, true}};
-    llvm::SmallVector<Threads, 2> rows{{part(lane, "/", perRow), rowsPerWarp(row), 32 / row}};
-    if (warps > 1) rows.push_back({warp, named("NUM_WARPS"), warps});
-    return rows;
+    const Expr rows = rowsPerStep(row, haveVectors), index = warps > 1 ? thread : lane;
+    if (isColumn) return {part(index, "%", perRow), perRow, row, warps > 1};
+    return {part(index, "/", perRow), rows, run.extent, warps > 1};
   }
   const Digit &digit = digits[k];
   const bool isLane = digit.unit == Unit::Lane;
-  if (const auto ofMma = isLane ? std::nullopt : mmaWarps(layout, dim)) return {*ofMma};
+  if (const auto ofMma = isLane ? std::nullopt : mmaWarps(layout, dim)) return *ofMma;
   const bool areAllWarps = !isLane && digit.stride == 1 && digit.extent == warps;
   const Expr extent = areAllWarps ? named("NUM_WARPS") : integer(digit.extent);
-  return {{unitPart(digit), extent, digit.extent}};
+  return {unitPart(digit), extent, digit.extent};
 }
 
 llvm::ArrayRef<passes::FullRow> ConstantTable::fullRows() {
@@ -126,13 +115,13 @@ llvm::ArrayRef<passes::FullRow> ConstantTable::fullRows() {
   return *fullRows_;
 }
 
-bool ConstantTable::isFullRow(const Dim &threads) {
+bool ConstantTable::isFullRow(const Dim &threads, bool haveVectors) {
   if (threads != 32 * kernel_.options.numWarps || !threads.formula()) return false;
   const auto isSame = [&](const passes::FullRow &known) {
-    return known.threads.str() == threads.str();
+    return known.threads.str() == threads.str() && known.haveVectors == haveVectors;
   };
-  return llvm::any_of(fullRows(), isSame) && !unitAxes_.containFullRow(threads) &&
-         threadsPerRow(threads);
+  return llvm::any_of(fullRows(), isSame) && !unitAxes_.containFullRow(threads, haveVectors) &&
+         threadsPerRow(threads, haveVectors);
 }
 
 std::optional<ConstantTable::Threads> ConstantTable::threadsOfFullRows(const Layout &layout,
@@ -146,18 +135,22 @@ std::optional<ConstantTable::Threads> ConstantTable::threadsOfFullRows(const Lay
   const auto areRows = [&](const passes::FullRow &known) {
     const LayoutDim &rows = known.rows;
     return rows.size == own.size && rows.size.hasFormulaOf(own.size) &&
-           llvm::equal(rows.digits, own.digits, areSame) && isFullRow(known.threads);
+           llvm::equal(rows.digits, own.digits, areSame) &&
+           isFullRow(known.threads, known.haveVectors);
   };
   Dim row = 1;
+  bool haveVectors = false;
   if (layout.rank() == 2 && layout.dim(1 - dim).size != 1) {
     row = passes::threadsOfVectors(layout.dim(1 - dim));
+    haveVectors = passes::hasVectors(layout, 1 - dim);
   } else if (const auto known = llvm::find_if(fullRows(), areRows); known != fullRows().end()) {
     row = known->threads;
+    haveVectors = known->haveVectors;
   }
-  if (!isFullRow(row)) return std::nullopt;
-  const Expr index =
-      binary(Prec::Multiplicative, "/", member(word("threadIdx"), "x"), threadsPerRow(row));
-  return Threads{index, rowsPerStep(row), 1, true};
+  if (!isFullRow(row, haveVectors)) return std::nullopt;
+  const Expr index = binary(Prec::Multiplicative, "/", member(word("threadIdx"), "x"),
+                            threadsPerRow(row, haveVectors));
+  return Threads{index, rowsPerStep(row, haveVectors), 1, true};
 }
 
 // The columns of the accumulator that `rows` are a slice of, where several warps share them.

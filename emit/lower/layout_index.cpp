@@ -34,7 +34,7 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
       pieces.push_back({vars[digit.axis], ctx.constants.extent(layout, digit.axis)});
       continue;
     }
-    for (const auto &threads : ctx.constants.threadsAt(layout, dim, k)) add(threads);
+    add(ctx.constants.threadsAt(layout, dim, k));
   }
   const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
   if (llvm::none_of(digits, isWarp))

@@ -259,7 +259,6 @@ void asyncCopy(LoopNest &nest, const Op *op, Level level) {
   const Layout &layout = nest.layout;
   Vars vars = nest.vars;
   if (level == Level::Vector) vars[nest.vectorAxis] = integer(0);
-  const int64_t bytes = op->getInt(Attr::vector) * byteWidth(op->operand(0)->type.scalar());
   auto refs = identityRefs(layout);
   Expr condition = ownerCondition(ctx, layout);
   if (op->operand(2)) condition = bothOf(condition, valueAt(nest, op->operand(2), refs, level));
@@ -268,11 +267,12 @@ void asyncCopy(LoopNest &nest, const Op *op, Level level) {
   const bool isPrefix = op->get(Attr::form) == MaskForm::Prefix;
   const bool prefix = isPrefix && level == Level::Vector;
   if (isPrefix && !prefix && mask) mask = binary(Prec::Relational, ">", mask, integer(0));
-  const Expr width = integer(bytes);
-  Expr helper = mask && prefix ? instance("tile2cu::cp_async_prefix", {width})
-                : bytes == 16
-                    ? word(mask ? "tile2cu::cp_async_16_if" : "tile2cu::cp_async_16")
-                    : instance(mask ? "tile2cu::cp_async_if" : "tile2cu::cp_async", {width});
+  const Expr elements =
+      level == Level::Vector ? ctx.constants.extent(layout, nest.vectorAxis) : integer(1);
+  const Expr helper = instance(!mask    ? "tile2cu::copy_to_shared"
+                               : prefix ? "tile2cu::copy_to_shared_prefix"
+                                        : "tile2cu::copy_to_shared_if",
+                               {elements});
   llvm::SmallVector<Expr, 3> arguments{place, pointer};
   if (mask) arguments.insert(arguments.begin(), mask);
   ctx.out.add(shortIf(condition, evaluate(Effect::Synchronizes, call(helper, arguments))));

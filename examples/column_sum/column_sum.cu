@@ -95,10 +95,10 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   constexpr int DEPTH = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 4;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = WIDTH / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = DEPTH / (NUM_WARPS * ROWS_PER_WARP);
-  const int lane = threadIdx.x % 32;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = DEPTH / ROWS_PER_STEP;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumSmem*>(dynamic_smem);
 
@@ -119,8 +119,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   // acc += sum<0>(load(x + m[all, none] * n_cols + n[none, all], (m[all, none] < row_end) &
   // (n[none, all] < n_cols)))
   const int valid = min(n_cols - column_block_start, WIDTH);
-  // acc[v]: row warp * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
+  // acc[v]: row threadIdx.x / THREADS_PER_ROW,
+  //   column threadIdx.x % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<float, VEC> acc = {};
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
@@ -128,13 +128,13 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // x_tile[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-    //   column lane % THREADS_PER_ROW * VEC + v of the tile.
+    // x_tile[i][v]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+    //   column threadIdx.x % THREADS_PER_ROW * VEC + v of the tile.
     tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-      const int n = lane % THREADS_PER_ROW * VEC;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const int n = int(threadIdx.x % THREADS_PER_ROW) * VEC;
       x_tile[i] = tile2cu::load_if<VEC>(row < valid_rows && n < valid,
                                         x_column_block + int64_t(row) * n_cols + n, 0.0f);
     }
@@ -150,7 +150,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   }
 #pragma unroll
   for (int v = 0; v < VEC; ++v)
-    smem.x_tile_sum[warp * WIDTH + lane % THREADS_PER_ROW * VEC + v] = acc[v];
+    smem.x_tile_sum[warp * WIDTH + int(threadIdx.x % THREADS_PER_ROW) * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // acc_total: element threadIdx.x % WIDTH of the tile.
   float acc_total = smem.x_tile_sum[int(threadIdx.x % WIDTH)];

@@ -43,8 +43,20 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
+// How an access to global memory uses the caches. The last part of each name is PTX's.
+enum class cache {
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
+  read_only,
+  // Stores.
+  write_back,
+};
+
+template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
@@ -67,17 +79,6 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row);
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
-template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 template <class T>  // The larger of two values; if one is NaN, the other one
@@ -168,11 +169,10 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * ROWS_PER_WARP);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = start * D;
   const __half* const k_tile = k_base + start_offset;
 
@@ -182,14 +182,14 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool inside = row < valid_keys;
     const int offset = row * D;
-    const int column = lane % THREADS_PER_ROW * VEC;
-    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
-                            k_tile + offset + column);
-    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
-                            v_tile + offset + column);
+    const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
+                                    k_tile + offset + column);
+    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
+                                    v_tile + offset + column);
   }
 }
 
@@ -366,9 +366,10 @@ static __device__ __forceinline__ void flash_attention_epilogue(
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -403,10 +404,12 @@ static __device__ __forceinline__ void flash_attention_epilogue(
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
     const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_ROW * VEC]);
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
+        tile2cu::as_vec<VEC>(&smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
+                                       [int(threadIdx.x % THREADS_PER_ROW) * VEC]);
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+    tile2cu::store_if<VEC>(row < valid_rows,
+                           out_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
                            moved);
   }
 }
@@ -422,13 +425,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -452,14 +454,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // queries[i][e]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column lane % THREADS_PER_ROW * VEC + e of the tile.
+  // queries[i][e]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+  //   column threadIdx.x % THREADS_PER_ROW * VEC + e of the tile.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     queries[i] = tile2cu::load_if<VEC>(
-        row < valid_rows, q_first_row + row * D + lane % THREADS_PER_ROW * VEC, __half(0.0f));
+        row < valid_rows, q_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
+        __half(0.0f));
   }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -477,9 +480,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries, row, lane % THREADS_PER_ROW * VEC)) =
-        queries[i];
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries,
+                                            i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW),
+                                            int(threadIdx.x % THREADS_PER_ROW) * VEC)) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -600,11 +603,10 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   constexpr int BLOCK_N = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * ROWS_PER_WARP);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = start * D;
   const __half* const k_tile = k_base + start_offset;
 
@@ -614,14 +616,14 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool inside = row < valid_keys;
     const int offset = row * D;
-    const int column = lane % THREADS_PER_ROW * VEC;
-    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
-                            k_tile + offset + column);
-    tile2cu::cp_async_16_if(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
-                            v_tile + offset + column);
+    const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
+                                    k_tile + offset + column);
+    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
+                                    v_tile + offset + column);
   }
 }
 
@@ -733,9 +735,10 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -770,10 +773,12 @@ static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
     const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_ROW * VEC]);
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * D + lane % THREADS_PER_ROW * VEC,
+        tile2cu::as_vec<VEC>(&smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
+                                       [int(threadIdx.x % THREADS_PER_ROW) * VEC]);
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+    tile2cu::store_if<VEC>(row < valid_rows,
+                           out_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
                            moved);
   }
 }
@@ -789,13 +794,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int STAGES = 2;   // pipeline stages in shared memory
   constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -819,14 +823,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t first_row_offset = int64_t(first_row) * D;
   const __half* const q_first_row = q + base + first_row_offset;
   const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // queries[i][e]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column lane % THREADS_PER_ROW * VEC + e of the tile.
+  // queries[i][e]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+  //   column threadIdx.x % THREADS_PER_ROW * VEC + e of the tile.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     queries[i] = tile2cu::load_if<VEC>(
-        row < valid_rows, q_first_row + row * D + lane % THREADS_PER_ROW * VEC, __half(0.0f));
+        row < valid_rows, q_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
+        __half(0.0f));
   }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -844,9 +849,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries, row, lane % THREADS_PER_ROW * VEC)) =
-        queries[i];
+    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries,
+                                            i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW),
+                                            int(threadIdx.x % THREADS_PER_ROW) * VEC)) = queries[i];
   }
 
   // Prologue: starts the first iterations' copies.
@@ -960,27 +965,22 @@ static __device__ __forceinline__ void flash_attention_unaligned_copy_k_tile_v_t
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = start * D;
-  const __half* const k_tile_pointer = k_base + start_offset;
+  const __half* const k_tile = k_base + start_offset;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
-  const __half* const v_tile_pointer = v_base + start_offset;
-
-  // auto scores = dot(queries, trans(k_tile))
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+  const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+    const bool inside = row < valid_keys;
     const int offset = row * D;
     const int column = int(threadIdx.x % D);
-    const bool inside = row < valid_keys;
-    const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    tile2cu::swizzled(smem.k_tile[stage], row, column) = k_tile;
-    const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    tile2cu::swizzled(smem.v_tile[stage], row, column) = v_tile;
+    tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
+                                  k_tile + offset + column);
+    tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
+                                  v_tile + offset + column);
   }
 }
 
@@ -1111,6 +1111,8 @@ static __device__ __forceinline__ void flash_attention_unaligned_compute_row_sum
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
+
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
@@ -1278,6 +1280,8 @@ flash_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __r
     // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
     //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
     float scores[M_TILES][BLOCK_N_TILES][4] = {};
+
+    // auto scores = dot(queries, trans(k_tile))
     flash_attention_unaligned_multiply_scores<D, BLOCK_N, STAGES>(smem, stage, scores);
     const int64_t keys_max = start + (BLOCK_N - 1);
 
@@ -1442,85 +1446,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
   }
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
-// there. Needs sm_80.
-__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-__device__ float exp2(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-
-__device__ float fdiv(float x, float y) {
-  float quotient;
-  asm("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y));
-  return quotient;
-}
-
-template <class T, class V>
-__device__ void fill(T& element, V value) {
-  element = value;
-}
-
-template <class T, int N, class V>
-__device__ void fill(vec<T, N>& x, V value) {
-#pragma unroll
-  for (int v = 0; v < N; ++v) x[v] = value;
-}
-
-template <class T, int N, class V>
-__device__ void fill(T (&x)[N], V value) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) fill(x[i], value);
-}
-
-// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
-// 8. Needs sm_75.
-__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
-// matrix l / 8. Needs sm_75.
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
 // The caching policy C as a type, which chooses among overloads.
 template <cache C>
 struct policy {};
@@ -1608,6 +1533,92 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
 template <int N, cache C, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+__device__ float exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+__device__ float fdiv(float x, float y) {
+  float quotient;
+  asm("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y));
+  return quotient;
+}
+
+template <class T, class V>
+__device__ void fill(T& element, V value) {
+  element = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
+// matrix l / 8. Needs sm_75.
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
 }
 
 template <cache C, class T>
@@ -1810,8 +1821,6 @@ __device__ T warp_reduce(T value, Op op) {
   }
   return value;
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

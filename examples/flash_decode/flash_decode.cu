@@ -44,8 +44,20 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
+// How an access to global memory uses the caches. The last part of each name is PTX's.
+enum class cache {
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
+  read_only,
+  // Stores.
+  write_back,
+};
+
+template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
@@ -66,17 +78,6 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row);
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
-template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 template <class T>  // The larger of two values; if one is NaN, the other one
@@ -169,8 +170,8 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
     int64_t head_start, int stage, int64_t start) {
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int BLOCK_STEPS = BLOCK / ROWS_PER_WARP;
+  constexpr int ROWS_PER_STEP = 32 / THREADS_PER_ROW;
+  constexpr int BLOCK_STEPS = BLOCK / ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
@@ -185,13 +186,13 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
   const __half* const v_head = v + head_offset;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_STEPS; ++i) {
-    const int key = i * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int key = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
     const bool inside = key < valid_keys;
     const int offset = key * D + lane % THREADS_PER_ROW * VEC;
-    tile2cu::cp_async_16_if(
+    tile2cu::copy_to_shared_if<VEC>(
         inside, &tile2cu::swizzled(smem.k_tile[stage], key, lane % THREADS_PER_ROW * VEC),
         k_head + offset);
-    tile2cu::cp_async_16_if(
+    tile2cu::copy_to_shared_if<VEC>(
         inside, &tile2cu::swizzled(smem.v_tile[stage], key, lane % THREADS_PER_ROW * VEC),
         v_head + offset);
   }
@@ -325,8 +326,8 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int VEC = 8;     // elements of one memory access
   constexpr int STAGES = 3;  // pipeline stages in shared memory
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = ROWS / ROWS_PER_WARP;
+  constexpr int ROWS_PER_STEP = 32 / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = ROWS / ROWS_PER_STEP;
   constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_TILES = BLOCK / 8;
   const int lane = threadIdx.x % 32;
@@ -344,12 +345,12 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 
   // auto queries = load(q + q_rows * D + dims, present[all, none])
   const __half* const q_head = q + head_start * D;
-  // queries[i][e]: row i * ROWS_PER_WARP + lane / THREADS_PER_ROW,
+  // queries[i][e]: row i * ROWS_PER_STEP + lane / THREADS_PER_ROW,
   //   column lane % THREADS_PER_ROW * VEC + e of the tile.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int row = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
     const bool present = row < group;
     queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % THREADS_PER_ROW * VEC,
                                        __half(0.0f));
@@ -372,7 +373,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(&tile2cu::swizzled(
-        smem.queries, i * ROWS_PER_WARP + lane / THREADS_PER_ROW, lane % THREADS_PER_ROW * VEC)) =
+        smem.queries, i * ROWS_PER_STEP + lane / THREADS_PER_ROW, lane % THREADS_PER_ROW * VEC)) =
         queries[i];
   }
 
@@ -482,19 +483,16 @@ static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v
 
   // auto v_tile = load(v + offsets, inside[all, none])
   const __half* const v_head = v + head_offset;
-
-  // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
 #pragma unroll 8
   for (int i = 0; i < BLOCK; ++i) {
 #pragma unroll 8
     for (int j = 0; j < VECS; ++j) {
-      const int offset = i * D + (j * 32 + lane);
       const bool inside = i < valid_keys;
-      const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-      tile2cu::swizzled(smem.k_tile[stage], i, j * 32 + lane) = k_tile;
-      const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
-      tile2cu::swizzled(smem.v_tile[stage], i, j * 32 + lane) = v_tile;
+      const int offset = i * D + (j * 32 + lane);
+      tile2cu::copy_to_shared_if<1>(
+          inside, &tile2cu::swizzled(smem.k_tile[stage], i, j * 32 + lane), k_head + offset);
+      tile2cu::copy_to_shared_if<1>(
+          inside, &tile2cu::swizzled(smem.v_tile[stage], i, j * 32 + lane), v_head + offset);
     }
   }
 }
@@ -625,6 +623,8 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
     float tile[BLOCK_TILES][4] = {};
+
+    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_multiply_tile<D, BLOCK>(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
@@ -680,6 +680,8 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
       weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
 #pragma unroll
     for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
+
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
     tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
 #pragma unroll
     for (int i = 0; i < BLOCK_TILES; ++i)
@@ -730,9 +732,10 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   constexpr int SPLITS = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 4;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int STEPS = SPLITS / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int STEPS = SPLITS / ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashDecodeCombineSmem*>(dynamic_smem);
@@ -743,12 +746,11 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // split_max[i]: element (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW of
-  // the tile.
+  // split_max[i]: element i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW of the tile.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
-    const int at = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int at = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool mask = at < splits;
     split_max[i] = tile2cu::load_element_if(mask, maxima_query + at, -INFINITY);
   }
@@ -775,7 +777,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   float sums_tile[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
-    const int at = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int at = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool mask = at < splits;
     sums_tile[i] = tile2cu::load_element_if(mask, sums_query + at, 0.0f);
   }
@@ -792,14 +794,14 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // part[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
+  // part[i][v]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+  //   column threadIdx.x % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<float, VEC> part[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
-    const int at = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int at = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool mask = at < splits;
-    const int dim = lane % THREADS_PER_ROW * VEC;
+    const int dim = int(threadIdx.x % THREADS_PER_ROW) * VEC;
     part[i] = tile2cu::load_if<VEC>(mask, parts_query + at * D + dim, 0.0f);
   }
 
@@ -815,7 +817,8 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     tile_sum[v] = tile2cu::warp_reduce<2, 16>(tile_sum[v], tile2cu::sum_op<float>{});
-    if (lane / 16 == 0) smem.tile_sum[warp * D + lane % THREADS_PER_ROW * VEC + v] = tile_sum[v];
+    if (lane / 16 == 0)
+      smem.tile_sum[warp * D + int(threadIdx.x % THREADS_PER_ROW) * VEC + v] = tile_sum[v];
   }
   __syncthreads();  // the warps' results are in smem.tile_sum
   // tile_sum_total: element threadIdx.x % D of the tile.
@@ -854,9 +857,10 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   constexpr int SPLITS = 32;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 4;  // elements of one memory access
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int STEPS = SPLITS / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int STEPS = SPLITS / ROWS_PER_STEP;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -868,12 +872,11 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // split_max[i]: element (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW of
-  // the tile.
+  // split_max[i]: element i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW of the tile.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
-    const int at = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int at = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool mask = at < splits;
     split_max[i] = tile2cu::load_element_if(mask, maxima_query + at, -INFINITY);
   }
@@ -898,7 +901,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   float sums_tile[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
-    const int at = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int at = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool mask = at < splits;
     sums_tile[i] = tile2cu::load_element_if(mask, sums_query + at, 0.0f);
   }
@@ -914,14 +917,14 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
-  // part[i][v]: row (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW,
-  //   column lane % THREADS_PER_ROW * VEC + v of the tile.
+  // part[i][v]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+  //   column threadIdx.x % THREADS_PER_ROW * VEC + v of the tile.
   tile2cu::vec<float, VEC> part[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
-    const int at = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
+    const int at = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
     const bool mask = at < splits;
-    const int dim = lane % THREADS_PER_ROW * VEC;
+    const int dim = int(threadIdx.x % THREADS_PER_ROW) * VEC;
     part[i] = tile2cu::load_if<VEC>(mask, parts_query + at * D + dim, 0.0f);
   }
 
@@ -936,7 +939,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
     for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
 #pragma unroll
   for (int v = 0; v < VEC; ++v)
-    smem.tile_sum[warp * D + lane % THREADS_PER_ROW * VEC + v] = tile_sum[v];
+    smem.tile_sum[warp * D + int(threadIdx.x % THREADS_PER_ROW) * VEC + v] = tile_sum[v];
   __syncthreads();  // the warps' results are in smem.tile_sum
   // tile_sum_total: element tid of the tile.
   float tile_sum_total = smem.tile_sum[tid];
@@ -1303,79 +1306,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
   }
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
-// there. Needs sm_80.
-__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-__device__ float exp2(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-
-template <class T, class V>
-__device__ void fill(T& element, V value) {
-  element = value;
-}
-
-template <class T, int N, class V>
-__device__ void fill(vec<T, N>& x, V value) {
-#pragma unroll
-  for (int v = 0; v < N; ++v) x[v] = value;
-}
-
-template <class T, int N, class V>
-__device__ void fill(T (&x)[N], V value) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) fill(x[i], value);
-}
-
-// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
-// 8. Needs sm_75.
-__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
-// matrix l / 8. Needs sm_75.
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
 // The caching policy C as a type, which chooses among overloads.
 template <cache C>
 struct policy {};
@@ -1463,6 +1393,86 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
 template <int N, cache C, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+__device__ float exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+template <class T, class V>
+__device__ void fill(T& element, V value) {
+  element = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
+// matrix l / 8. Needs sm_75.
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
 }
 
 template <cache C, class T>
@@ -1647,8 +1657,6 @@ __device__ T warp_reduce(T value, Op op) {
   }
   return value;
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

@@ -50,6 +50,19 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 
 __host__ __device__ __forceinline__ int coordinate(int64_t at);
+
+// How an access to global memory uses the caches. The last part of each name is PTX's.
+enum class cache {
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
+  read_only,
+  // Stores.
+  write_back,
+};
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
@@ -70,15 +83,6 @@ __device__ __forceinline__ void fill(T (&x)[N], V value);
 // Lets the next kernel of the stream start, once all blocks have called this or ended.
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
 __device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream's earlier kernels
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
 template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
@@ -1081,24 +1085,21 @@ static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = int64_t(start) * D;
-  const __half* const k_tile_pointer = k_base + start_offset;
-  const __half* const v_tile_pointer = v_base + start_offset;
-
-  // auto scores = dot(queries, trans(k_tile))
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+  const __half* const k_tile = k_base + start_offset;
+  const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    const int offset = key * D;
-    const int column = int(threadIdx.x % D);
     const int global_key = start + key;
     const bool inside = global_key < length;
-    const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)] = k_tile;
-    const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)] = v_tile;
+    const int offset = key * D;
+    const int column = int(threadIdx.x % D);
+    tile2cu::copy_to_shared_if<1>(
+        inside, &smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)],
+        k_tile + offset + column);
+    tile2cu::copy_to_shared_if<1>(
+        inside, &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)],
+        v_tile + offset + column);
   }
 }
 
@@ -1141,6 +1142,39 @@ static __device__ __forceinline__ void hopper_attention_unaligned_update_scores(
       for (int e = 0; e < 2; ++e)
         scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
     }
+}
+
+// Computes row_sums and weights_f16.
+template <int BLOCK_N_TILES>
+static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&scores)[BLOCK_N_TILES][4],
+    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
+  constexpr int BLOCK_N = 128;
+  constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  float weights[BLOCK_N_TILES][4];
+#pragma unroll
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  float tile_sum[4] = {};
+#pragma unroll
+  for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+    for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
+#pragma unroll
+  for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+  for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+    for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
 }
 
 // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
@@ -1215,7 +1249,6 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
   auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
 
@@ -1301,6 +1334,8 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
                                                     start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
+
+    // auto scores = dot(queries, trans(k_tile))
     // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
     //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
     float scores[BLOCK_N_TILES][4];
@@ -1338,28 +1373,9 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
     if (any_moves)
       hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    float weights[BLOCK_N_TILES][4];
-#pragma unroll
-    for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    float tile_sum[4] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
     tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+    hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
     hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
@@ -1402,24 +1418,19 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   const int64_t start_offset = int64_t(start) * D;
-  const __half* const k_tile_pointer = k_base + start_offset;
-  const __half* const v_tile_pointer = v_base + start_offset;
-
-  // auto scores = dot(queries, trans(k_tile))
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+  const __half* const k_tile = k_base + start_offset;
+  const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_N_STEPS; ++i) {
     const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    const int offset = key * D;
-    const int column = int(threadIdx.x % D);
     const int global_key = start + key;
     const bool inside = global_key < length;
-    const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_pointer + offset + column, __half(0.0f));
-    tile2cu::swizzled(smem.k_tile[stage], key, column) = k_tile;
-    const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_pointer + offset + column, __half(0.0f));
-    tile2cu::swizzled(smem.v_tile[stage], key, column) = v_tile;
+    const int offset = key * D;
+    const int column = int(threadIdx.x % D);
+    tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.k_tile[stage], key, column),
+                                  k_tile + offset + column);
+    tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.v_tile[stage], key, column),
+                                  v_tile + offset + column);
   }
 }
 
@@ -1465,6 +1476,8 @@ hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
     for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
 #pragma unroll
   for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
   for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
@@ -1634,6 +1647,8 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
           smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
+
+    // auto scores = dot(queries, trans(k_tile))
     // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
     //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
     float scores[BLOCK_N_TILES][4];
@@ -1840,70 +1855,26 @@ __host__ __device__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-__device__ float exp2(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-
-__device__ float fdiv(float x, float y) {
-  float quotient;
-  asm("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y));
-  return quotient;
-}
-
-// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
-__device__ void fence_mbarrier_init() {
-  asm volatile(
-      "fence.mbarrier_init.release.cluster;\n"
-      "fence.proxy.async.shared::cta;" ::
-          : "memory");
-}
-
-// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
-// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
-__device__ void fence_proxy_async() {
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-template <class T, class V>
-__device__ void fill(T& element, V value) {
-  element = value;
-}
-
-template <class T, int N, class V>
-__device__ void fill(vec<T, N>& x, V value) {
-#pragma unroll
-  for (int v = 0; v < N; ++v) x[v] = value;
-}
-
-template <class T, int N, class V>
-__device__ void fill(T (&x)[N], V value) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) fill(x[i], value);
-}
-
-// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
-// is launched by launch_pdl. Needs sm_90.
-__device__ void griddepcontrol_launch_dependents() {
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-}
-
-// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
-// Returns at once in a kernel that was launched otherwise. Needs sm_90.
-__device__ void griddepcontrol_wait() {
-  asm volatile("griddepcontrol.wait;" ::: "memory");
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
+template <int BYTES>
+__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
+  const size_t from = __cvta_generic_to_global(p);
+  if constexpr (BYTES == 16) {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+        "l"(from), "r"(valid)
+        : "memory");
+  } else {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
+        "l"(from), "r"(valid), "n"(BYTES)
+        : "memory");
+  }
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -1993,6 +1964,85 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+__device__ float exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+__device__ float fdiv(float x, float y) {
+  float quotient;
+  asm("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(x), "f"(y));
+  return quotient;
+}
+
+// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
+__device__ void fence_mbarrier_init() {
+  asm volatile(
+      "fence.mbarrier_init.release.cluster;\n"
+      "fence.proxy.async.shared::cta;" ::
+          : "memory");
+}
+
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
+// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
+__device__ void fence_proxy_async() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+template <class T, class V>
+__device__ void fill(T& element, V value) {
+  element = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+
+template <class T, int N, class V>
+__device__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
+// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
+// is launched by launch_pdl. Needs sm_90.
+__device__ void griddepcontrol_launch_dependents() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
+// Returns at once in a kernel that was launched otherwise. Needs sm_90.
+__device__ void griddepcontrol_wait() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
 template <cache C, class T>
@@ -2468,8 +2518,6 @@ __device__ void wgmma_wait(R&... registers) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
   (keep_registers(registers), ...);
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

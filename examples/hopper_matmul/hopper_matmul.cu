@@ -49,6 +49,19 @@ template <int CLUSTER>  // The rank of this block in its cluster of CLUSTER bloc
 __device__ __forceinline__ int cluster_rank();
 template <int CLUSTER>  // Waits for all threads of all CLUSTER blocks of the cluster
 __device__ __forceinline__ void cluster_sync();
+
+// How an access to global memory uses the caches. The last part of each name is PTX's.
+enum class cache {
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
+  read_only,
+  // Stores.
+  write_back,
+};
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
@@ -59,17 +72,6 @@ __device__ __forceinline__ void fence_proxy_async();
 // Lets the next kernel of the stream start, once all blocks have called this or ended.
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
 __device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream's earlier kernels
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
-template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
 template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
@@ -779,8 +781,9 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // pipeline stages in shared memory
-  constexpr int ROWS_PER_WARP = 32 / BLOCK_K;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -815,23 +818,20 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     const __half* const a_tile_pointer = a_tile + k;
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-    // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / BLOCK_K;
-      const int column = lane % BLOCK_K;
-      const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
-                                                a_tile_pointer + int64_t(row) * stride_am + column,
-                                                __half(0.0f));
-      tile2cu::swizzled(smem.x[stage], row, column) = x;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
+      const int column = int(threadIdx.x % BLOCK_K);
+      tile2cu::copy_to_shared_if<1>(row < valid_rows && column < valid,
+                                    &tile2cu::swizzled(smem.x[stage], row, column),
+                                    a_tile_pointer + int64_t(row) * stride_am + column);
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(
-          i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
+      tile2cu::copy_to_shared_if<1>(i < valid && tid < valid_columns,
+                                    &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)],
+                                    b_tile + int64_t(i) * stride_bk + tid);
     }
   };
 
@@ -851,6 +851,8 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
+
+    // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
     // of 16.
     tile2cu::wgmma_fence();
@@ -907,8 +909,9 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // pipeline stages in shared memory
-  constexpr int ROWS_PER_WARP = 32 / BLOCK_K;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -947,23 +950,20 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       const __half* const a_tile_pointer = a_tile + k;
       const int valid =
           int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-      // acc = dot(x, y, acc)
 #pragma unroll 8
       for (int i = 0; i < ROW_STEPS; ++i) {
-        const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / BLOCK_K;
-        const int column = lane % BLOCK_K;
-        const __half x = tile2cu::load_element_if(
-            row < valid_rows && column < valid, a_tile_pointer + int64_t(row) * stride_am + column,
-            __half(0.0f));
-        tile2cu::swizzled(smem.x[stage], row, column) = x;
+        const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
+        const int column = int(threadIdx.x % BLOCK_K);
+        tile2cu::copy_to_shared_if<1>(row < valid_rows && column < valid,
+                                      &tile2cu::swizzled(smem.x[stage], row, column),
+                                      a_tile_pointer + int64_t(row) * stride_am + column);
       }
       const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
       for (int i = 0; i < BLOCK_K; ++i) {
-        const __half y = tile2cu::load_element_if(
-            i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-        smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
+        tile2cu::copy_to_shared_if<1>(i < valid && tid < valid_columns,
+                                      &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)],
+                                      b_tile + int64_t(i) * stride_bk + tid);
       }
     };
 
@@ -985,6 +985,8 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
       tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
       __syncthreads();  // all threads' copies have completed, and free_stage has been read
+
+      // acc = dot(x, y, acc)
       // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
       // of 16.
       tile2cu::wgmma_fence();
@@ -1088,23 +1090,20 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     const __half* const a_tile_pointer = a_tile + k;
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-    // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
       const int column = int(threadIdx.x % BLOCK_K);
-      const __half x = tile2cu::load_element_if(row < valid_rows && column < valid,
-                                                a_tile_pointer + int64_t(row) * stride_am + column,
-                                                __half(0.0f));
-      tile2cu::swizzled(smem.x[stage], row, column) = x;
+      tile2cu::copy_to_shared_if<1>(row < valid_rows && column < valid,
+                                    &tile2cu::swizzled(smem.x[stage], row, column),
+                                    a_tile_pointer + int64_t(row) * stride_am + column);
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(
-          i < valid && tid < valid_columns, b_tile + int64_t(i) * stride_bk + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
+      tile2cu::copy_to_shared_if<1>(i < valid && tid < valid_columns,
+                                    &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)],
+                                    b_tile + int64_t(i) * stride_bk + tid);
     }
   };
 
@@ -1124,6 +1123,8 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
     tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
     __syncthreads();  // all threads' copies have completed, and free_stage has been read
+
+    // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
     // of 16.
     tile2cu::wgmma_fence();
@@ -1476,41 +1477,26 @@ __device__ void cluster_sync() {
           : "memory");
 }
 
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
-__device__ void fence_mbarrier_init() {
-  asm volatile(
-      "fence.mbarrier_init.release.cluster;\n"
-      "fence.proxy.async.shared::cta;" ::
-          : "memory");
-}
-
-// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
-// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
-__device__ void fence_proxy_async() {
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
-// is launched by launch_pdl. Needs sm_90.
-__device__ void griddepcontrol_launch_dependents() {
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-}
-
-// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
-// Returns at once in a kernel that was launched otherwise. Needs sm_90.
-__device__ void griddepcontrol_wait() {
-  asm volatile("griddepcontrol.wait;" ::: "memory");
+// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
+// predicate: a byte count as an operand costs more instructions. sm_80.
+template <int BYTES>
+__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
+  const size_t from = __cvta_generic_to_global(p);
+  if constexpr (BYTES == 16) {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+        "l"(from), "r"(valid)
+        : "memory");
+  } else {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
+        "l"(from), "r"(valid), "n"(BYTES)
+        : "memory");
+  }
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -1602,9 +1588,54 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-template <cache C, class T>
-__device__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+// Makes mbarriers that this thread initialized visible to other threads and to TMA. Needs sm_90.
+__device__ void fence_mbarrier_init() {
+  asm volatile(
+      "fence.mbarrier_init.release.cluster;\n"
+      "fence.proxy.async.shared::cta;" ::
+          : "memory");
+}
+
+// Makes this thread's writes to shared memory visible to TMA and wgmma (the async proxy). It also
+// orders this thread's reads before later accesses of the async proxy. Needs sm_90.
+__device__ void fence_proxy_async() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// Lets the next kernel of the stream start, once all blocks have called this or ended. That kernel
+// is launched by launch_pdl. Needs sm_90.
+__device__ void griddepcontrol_launch_dependents() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+// Waits for the stream's earlier kernels. They have ended then, and their writes are visible.
+// Returns at once in a kernel that was launched otherwise. Needs sm_90.
+__device__ void griddepcontrol_wait() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
 template <class T>
@@ -2101,8 +2132,6 @@ __device__ void wgmma_wait(R&... registers) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
   (keep_registers(registers), ...);
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

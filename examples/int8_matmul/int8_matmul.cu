@@ -30,16 +30,6 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
-__device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
-template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
-__device__ __forceinline__ void cp_async_wait();
-// Loads four 8x8 matrices of 16-bit elements.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
-// The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
-__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
-
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -57,8 +47,17 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
-template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
+__device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
+template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
+__device__ __forceinline__ void cp_async_wait();
+// Loads four 8x8 matrices of 16-bit elements.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
+// The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
 // d += a * b of int8_t; the accumulator wraps around. sm_80.
 __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]);
@@ -112,9 +111,10 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 2;  // warps along the columns of a tile
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -153,14 +153,16 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     const int K_left = K - k;
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-      const int ks = lane % THREADS_PER_ROW * VEC;
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
       const bool inside = ks < K_left;
       const int64_t offset = int64_t(row) * K;
-      tile2cu::cp_async_16_if(row < valid_rows && inside,
-                              &tile2cu::swizzled(smem.x[stage], row, ks), a_ptrs + offset + ks);
-      tile2cu::cp_async_16_if(row < valid_cols && inside,
-                              &tile2cu::swizzled(smem.y[stage], row, ks), b_ptrs + offset + ks);
+      tile2cu::copy_to_shared_if<VEC>(row < valid_rows && inside,
+                                      &tile2cu::swizzled(smem.x[stage], row, ks),
+                                      a_ptrs + offset + ks);
+      tile2cu::copy_to_shared_if<VEC>(row < valid_cols && inside,
+                                      &tile2cu::swizzled(smem.y[stage], row, ks),
+                                      b_ptrs + offset + ks);
     }
   };
 
@@ -284,10 +286,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
-  constexpr int BLOCK_N_STEPS = BLOCK_N / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -326,19 +329,19 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     const int K_left = K - k;
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-      const int ks = lane % THREADS_PER_ROW * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                              &tile2cu::swizzled(smem.x[stage], row, ks),
-                              a_ptrs + int64_t(row) * K + ks);
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
+                                      &tile2cu::swizzled(smem.x[stage], row, ks),
+                                      a_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-      const int ks = lane % THREADS_PER_ROW * VEC;
-      tile2cu::cp_async_16_if(row < valid_cols && ks < K_left,
-                              &tile2cu::swizzled(smem.y[stage], row, ks),
-                              b_ptrs + int64_t(row) * K + ks);
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(row < valid_cols && ks < K_left,
+                                      &tile2cu::swizzled(smem.y[stage], row, ks),
+                                      b_ptrs + int64_t(row) * K + ks);
     }
   };
 
@@ -486,16 +489,16 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
-
-    // acc = dot(x, trans(y), acc)
 #pragma unroll 8
     for (int i = 0; i < BLOCK_M; ++i) {
-      const int64_t offset = int64_t(i) * K;
       const bool inside = tid < K_left;
-      const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
-      tile2cu::swizzled(smem.x[stage], i, tid) = x;
-      const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
-      tile2cu::swizzled(smem.y[stage], i, tid) = y;
+      const int64_t offset = int64_t(i) * K;
+      tile2cu::copy_to_shared_if<1>(i < valid_rows && inside,
+                                    &tile2cu::swizzled(smem.x[stage], i, tid),
+                                    a_ptrs + offset + tid);
+      tile2cu::copy_to_shared_if<1>(i < valid_cols && inside,
+                                    &tile2cu::swizzled(smem.y[stage], i, tid),
+                                    b_ptrs + offset + tid);
     }
   };
 
@@ -542,6 +545,8 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, trans(y), acc)
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
@@ -647,23 +652,21 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
-
-    // acc = dot(x, trans(y), acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
       const int ks = int(threadIdx.x % BLOCK_K);
-      const int8_t x = tile2cu::load_element_if(row < valid_rows && ks < K_left,
-                                                a_ptrs + int64_t(row) * K + ks, 0);
-      tile2cu::swizzled(smem.x[stage], row, ks) = x;
+      tile2cu::copy_to_shared_if<1>(row < valid_rows && ks < K_left,
+                                    &tile2cu::swizzled(smem.x[stage], row, ks),
+                                    a_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N_STEPS; ++i) {
       const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
       const int ks = int(threadIdx.x % BLOCK_K);
-      const int8_t y = tile2cu::load_element_if(row < valid_cols && ks < K_left,
-                                                b_ptrs + int64_t(row) * K + ks, 0);
-      tile2cu::swizzled(smem.y[stage], row, ks) = y;
+      tile2cu::copy_to_shared_if<1>(row < valid_cols && ks < K_left,
+                                    &tile2cu::swizzled(smem.y[stage], row, ks),
+                                    b_ptrs + int64_t(row) * K + ks);
     }
   };
 
@@ -710,6 +713,8 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, trans(y), acc)
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 tile of accumulators, in k-steps of 32.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
@@ -891,7 +896,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xb0cb28c97ce86753u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x96b977754bedc7b3u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {
@@ -933,39 +938,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
         "l"(from), "r"(valid), "n"(BYTES)
         : "memory");
   }
-}
-
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
-// there. Needs sm_80.
-__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
-// 8. Needs sm_75.
-__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -1057,9 +1029,50 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-template <cache C, class T>
-__device__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// The N elements at `p` as one vector; `p` is aligned to the vector.
+template <int N, class T>
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
 }
 
 __device__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
@@ -1141,8 +1154,6 @@ template <class T, int ROWS, int COLUMNS>
 __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
   return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

@@ -41,8 +41,18 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
+// How an access to global memory uses the caches. The last part of each name is PTX's.
+enum class cache {
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
+  read_only,
+  // Stores.
+  write_back,
+};
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
@@ -55,17 +65,6 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row);
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
-template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 // d += a * b of float16, accumulated in float. sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
@@ -117,14 +116,15 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
+  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
+  constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulSmem<BLOCK_M, BLOCK_N, BLOCK_K, STAGES>*>(dynamic_smem);
@@ -163,20 +163,19 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
     const int K_left = K - k;
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-      const int offs_k = lane % THREADS_PER_ROW * VEC;
-      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                              &tile2cu::swizzled(smem.x[stage], row, offs_k),
-                              a_ptrs + int64_t(row) * stride_am + offs_k);
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const int offs_k = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(row < valid_m && offs_k < K_left,
+                                      &tile2cu::swizzled(smem.x[stage], row, offs_k),
+                                      a_ptrs + int64_t(row) * stride_am + offs_k);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int offs_k =
-          (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
-      const int column = lane % THREADS_PER_BLOCK_N * VEC;
-      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                              &tile2cu::swizzled(smem.y[stage], offs_k, column),
-                              b_ptrs + offs_k * stride_bk + column);
+      const int offs_k = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+      const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(offs_k < K_left && column < valid_n,
+                                      &tile2cu::swizzled(smem.y[stage], offs_k, column),
+                                      b_ptrs + offs_k * stride_bk + column);
     }
   };
 
@@ -271,10 +270,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_BLOCK_N * VEC]);
-    const int column = lane % THREADS_PER_BLOCK_N * VEC;
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N)]
+                  [int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC]);
+    const int row = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+    const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
     tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
                            c_tile + int64_t(row) * stride_cm + column, moved);
   }
@@ -345,22 +345,19 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
   // Starts the copies of one iteration of the loop into a stage.
   const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
     const int K_left = K - k;
-
-    // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
       const int offs_k = int(threadIdx.x % BLOCK_K);
-      const __half x =
-          tile2cu::load_element_if(row < valid_m && offs_k < K_left,
-                                   a_ptrs + int64_t(row) * stride_am + offs_k, __half(0.0f));
-      tile2cu::swizzled(smem.x[stage], row, offs_k) = x;
+      tile2cu::copy_to_shared_if<1>(row < valid_m && offs_k < K_left,
+                                    &tile2cu::swizzled(smem.x[stage], row, offs_k),
+                                    a_ptrs + int64_t(row) * stride_am + offs_k);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
-                                                b_ptrs + i * stride_bk + tid, __half(0.0f));
-      tile2cu::swizzled(smem.y[stage], i, tid) = y;
+      tile2cu::copy_to_shared_if<1>(i < K_left && tid < valid_n,
+                                    &tile2cu::swizzled(smem.y[stage], i, tid),
+                                    b_ptrs + i * stride_bk + tid);
     }
   };
 
@@ -406,6 +403,8 @@ matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __restrict__
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x, y, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
@@ -570,7 +569,7 @@ static cudaError_t launch_matmul_unaligned(const __half* a, const __half* b, __h
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xbd2f1b6002caf226u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xb8b099d28d81eac4u);
 
 // Large tiles read less memory per multiplication; small ones keep every multiprocessor busy when
 // c is small, with long blocks along k where shared memory has room for them. The launcher times
@@ -624,56 +623,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
         "l"(from), "r"(valid), "n"(BYTES)
         : "memory");
   }
-}
-
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
-// there. Needs sm_80.
-__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
-// 8. Needs sm_75.
-__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
-// matrix l / 8. Needs sm_75.
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -765,9 +714,61 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-template <cache C, class T>
-__device__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
+// matrix l / 8. Needs sm_75.
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
 }
 
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
@@ -849,8 +850,6 @@ template <class T, int ROWS, int COLUMNS>
 __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
   return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

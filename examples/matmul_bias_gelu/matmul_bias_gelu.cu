@@ -41,8 +41,20 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p);
+// How an access to global memory uses the caches. The last part of each name is PTX's.
+enum class cache {
+  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
+  read_only,
+  // Stores.
+  write_back,
+};
+
+template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more.
+template <int N, class T>
+__device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p);
 __device__ __forceinline__ void cp_async_commit();  // Closes the group of this thread's new copies
 template <int PENDING>  // Waits until only this thread's newest PENDING groups may be in flight
 __device__ __forceinline__ void cp_async_wait();
@@ -58,17 +70,6 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row);
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
-template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 // d += a * b of float16, accumulated in float. sm_80.
@@ -124,9 +125,10 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
     float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int VEC = 8;      // elements of one memory access
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_M_STEPS = BLOCK_M / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
+  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -172,10 +174,11 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
   __syncthreads();  // smem.tile has been written
 #pragma unroll
   for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[row][lane % THREADS_PER_BLOCK_N * VEC]);
-    const int col = lane % THREADS_PER_BLOCK_N * VEC;
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N)]
+                  [int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC]);
+    const int row = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+    const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
     tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols, out_tile + int64_t(row) * N + col,
                            moved);
   }
@@ -192,12 +195,13 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   constexpr int STAGES = 3;   // pipeline stages in shared memory
   constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
-  constexpr int ROWS_PER_WARP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * ROWS_PER_WARP);
+  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_WARP = 32 / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / (NUM_WARPS * BLOCK_N_ROWS_PER_WARP);
+  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
+  constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -238,19 +242,19 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     const int K_left = K - k;
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-      const int ks = lane % THREADS_PER_ROW * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                              &tile2cu::swizzled(smem.x_tile[stage], row, ks),
-                              x_ptrs + int64_t(row) * K + ks);
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
+                                      &tile2cu::swizzled(smem.x_tile[stage], row, ks),
+                                      x_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * BLOCK_N_ROWS_PER_WARP + lane / THREADS_PER_BLOCK_N;
-      const int col = lane % THREADS_PER_BLOCK_N * VEC;
-      tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
-                              &tile2cu::swizzled(smem.w_tile[stage], ks, col),
-                              w_ptrs + ks * N + col);
+      const int ks = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+      const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(ks < K_left && col < valid_cols,
+                                      &tile2cu::swizzled(smem.w_tile[stage], ks, col),
+                                      w_ptrs + ks * N + col);
     }
   };
 
@@ -452,21 +456,19 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                       const __half* w_ptrs) {
     const int K_left = K - k;
-
-    // acc = dot(x_tile, w_tile, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
       const int ks = int(threadIdx.x % BLOCK_K);
-      const __half x_tile = tile2cu::load_element_if(row < valid_rows && ks < K_left,
-                                                     x_ptrs + int64_t(row) * K + ks, __half(0.0f));
-      tile2cu::swizzled(smem.x_tile[stage], row, ks) = x_tile;
+      tile2cu::copy_to_shared_if<1>(row < valid_rows && ks < K_left,
+                                    &tile2cu::swizzled(smem.x_tile[stage], row, ks),
+                                    x_ptrs + int64_t(row) * K + ks);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
-                                                     w_ptrs + i * N + tid, __half(0.0f));
-      tile2cu::swizzled(smem.w_tile[stage], i, tid) = w_tile;
+      tile2cu::copy_to_shared_if<1>(i < K_left && tid < valid_cols,
+                                    &tile2cu::swizzled(smem.w_tile[stage], i, tid),
+                                    w_ptrs + i * N + tid);
     }
   };
 
@@ -512,6 +514,8 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
 
   for (int k = 0; k < K; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+    // acc = dot(x_tile, w_tile, acc)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
@@ -658,7 +662,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xb1d46079234d27f5u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xc96961a4ed6c4389u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {
@@ -708,66 +712,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
         "l"(from), "r"(valid), "n"(BYTES)
         : "memory");
   }
-}
-
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
-// there. Needs sm_80.
-__device__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
-}
-
-// Closes the group of this thread's new copies. Needs sm_80.
-__device__ void cp_async_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
-template <int PENDING>
-__device__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
-}
-
-__device__ float fast_tanh(float x) {
-#if __CUDA_ARCH__ >= 750
-  float y;
-  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-#else
-  return tanhf(x);
-#endif
-}
-
-// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
-// 8. Needs sm_75.
-__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
-// matrix l / 8. Needs sm_75.
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
-               : "r"(uint32_t(__cvta_generic_to_shared(row)))
-               : "memory");
 }
 
 // The caching policy C as a type, which chooses among overloads.
@@ -859,6 +803,73 @@ __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
+TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
+
+// Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
+// more. Nothing is read where `mask` is false.
+template <int N, class T>
+__device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
+  constexpr int BYTES = N * int(sizeof(T));
+  if constexpr (BYTES >= 4)
+    cp_async_if<BYTES>(mask, smem, p);
+  else
+    as_vec<N>(smem) = load_if<N>(mask, p, T());
+}
+
+// Closes the group of this thread's new copies. Needs sm_80.
+__device__ void cp_async_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until only this thread's newest PENDING groups may be in flight. Needs sm_80.
+template <int PENDING>
+__device__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+__device__ float fast_tanh(float x) {
+#if __CUDA_ARCH__ >= 750
+  float y;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+#else
+  return tanhf(x);
+#endif
+}
+
+// Loads four 8x8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l /
+// 8. Needs sm_75.
+__device__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements, transposed. Lane l passes the address of row l % 8 of
+// matrix l / 8. Needs sm_75.
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
 template <cache C, class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
@@ -943,8 +954,6 @@ template <class T, int ROWS, int COLUMNS>
 __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
   return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 TILE2CU_STORE_WORD_IF(write_back, "st.global")
 

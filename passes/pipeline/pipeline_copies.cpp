@@ -108,11 +108,11 @@ class Pipeline {
     }
   }
 
-  // A store to the stage; an asynchronous copy if its load can be one.
+  // A store to the stage; a copy from global memory if its load can be one.
   void copy(Op *store, Value *stage) {
     store->setOperand(SharedStoreOp::stage_optIndex, stage);
     auto load = LoadOp::of(store->operand(0));
-    if (!load || !isAsynchronous(load, store)) return;
+    if (!load || !isCopied(load, store)) return;
     Builder b = Builder::before(store);
     b.loc = load->loc;
     Op *async =
@@ -125,13 +125,15 @@ class Pipeline {
     load.op->erase();
   }
 
-  // Parts that are contiguous in both memories, for a load whose width is decided.
-  bool isAsynchronous(LoadOp load, const Op *store) const {
+  // Parts that are contiguous in both memories, for a load whose width is decided. Copies of fewer
+  // than 4 bytes are loads and stores, so they must not divide what one store writes.
+  bool isCopied(LoadOp load, const Op *store) const {
     const Type &type = load->result()->type;
     if (!load->has(Attr::form) || !isCopy(load.op) || load->result()->users.size() != 1)
       return false;
     auto axis = vectorAxis(*type.layout());
     const int64_t vector = load->getInt(Attr::vector, 1);
+    if (!isAsynchronousCopy(load.op) && axis && axis->extent > vector) return false;
     if (vector == 1) return true;
     const auto &strides = store->getInts(Attr::strides);
     for (unsigned d = 0; d < strides.size(); ++d)

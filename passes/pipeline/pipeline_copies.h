@@ -22,9 +22,10 @@
 //
 // The pass moves a store to an operand's buffer together with everything that only this store
 // needs: loads of data that the kernel never writes (also loads of indices), element-wise
-// operations and addresses. Aligned loads of 4, 8 or 16 bytes whose elements are stored unchanged
-// become asynchronous copies. Other loads are stored to shared memory in the same iteration. If the
-// loop carries values for addresses, the loop also carries a second copy of them for the iteration
+// operations and addresses. Loads whose elements are stored unchanged become copies, which are
+// asynchronous if each has 4 bytes at least: so the forms of a kernel with vectors and with single
+// elements are one text. Other loads are stored to shared memory in the same iteration. If the loop
+// carries values for addresses, the loop also carries a second copy of them for the iteration
 // that is prefetched. num_stages = 1 leaves a loop as it is.
 #pragma once
 #include "passes/pass_context.h"

@@ -90,8 +90,8 @@ class Stager {
   // Whether the load can be an asynchronous copy that is prefetched.
   bool canStage(const Op *load) const {
     const Type &type = load->result()->type;
-    if (!isCopy(load) || type.isPointer() || type.rank() < 2 || !isReadOnly(kernel_, load) ||
-        type.layout()->isReplicated())
+    if (!isAsynchronousCopy(load) || type.isPointer() || type.rank() < 2 ||
+        !isReadOnly(kernel_, load) || type.layout()->isReplicated())
       return false;
     const auto axis = vectorAxis(*type.layout());
     return axis && load->getInt(Attr::vector, 1) <= axis->extent;

@@ -26,14 +26,14 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void pointers_copy_x_y(
-// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-// CHECK-NEXT: const int column = lane % THREADS_PER_ROW * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+// CHECK: const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+// CHECK-NEXT: const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+// CHECK-NEXT: tile2cu::copy_to_shared_if<VEC>(row < valid_rows && column < valid,
 // CHECK-NEXT: &tile2cu::swizzled(smem.x[stage], row, column),
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
-// CHECK: const int row = (i * NUM_WARPS + warp) * N_ROWS_PER_WARP + lane / THREADS_PER_N;
-// CHECK-NEXT: const int column = lane % THREADS_PER_N * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+// CHECK: const int row = i * N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_N);
+// CHECK-NEXT: const int column = int(threadIdx.x % THREADS_PER_N) * VEC;
+// CHECK-NEXT: tile2cu::copy_to_shared_if<VEC>(row < valid && column < valid_columns,
 // CHECK-NEXT: &tile2cu::swizzled(smem.y[stage], row, column),
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
@@ -63,14 +63,14 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void described_copy_A_block_B_block(
-// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-// CHECK-NEXT: const int column = lane % THREADS_PER_ROW * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+// CHECK: const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+// CHECK-NEXT: const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+// CHECK-NEXT: tile2cu::copy_to_shared_if<VEC>(row < valid_rows && column < valid,
 // CHECK-NEXT: &tile2cu::swizzled(smem.A_block[stage], row, column),
 // CHECK-NEXT: a_tile_pointer + int64_t(row) * lda + column);
-// CHECK: const int row = (i * NUM_WARPS + warp) * N_ROWS_PER_WARP + lane / THREADS_PER_N;
-// CHECK-NEXT: const int column = lane % THREADS_PER_N * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+// CHECK: const int row = i * N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_N);
+// CHECK-NEXT: const int column = int(threadIdx.x % THREADS_PER_N) * VEC;
+// CHECK-NEXT: tile2cu::copy_to_shared_if<VEC>(row < valid && column < valid_columns,
 // CHECK-NEXT: &tile2cu::swizzled(smem.B_block[stage], row, column),
 // CHECK-NEXT: b_tile + int64_t(row) * ldb + column);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)

@@ -9,9 +9,9 @@ using namespace tl;
 // CHECK: tile2cu::store_if<VEC>(
 // CHECK-LABEL: gather_unaligned_kernel(
 // CHECK-LABEL: void product_copy_a_b(
-// CHECK: tile2cu::cp_async_16_if(
+// CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK-NEXT: &tile2cu::swizzled(smem.a[stage]
-// CHECK: tile2cu::cp_async_16_if(
+// CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK-LABEL: product_unaligned_kernel(
 
 __tile_global__ void gather(const float16* __restrict__ x, const int* __restrict__ indices,

@@ -1,19 +1,21 @@
 // A number is written as what the source says, so a kernel whose parameters are equal by chance has
-// the text of one whose parameters are all different: both launchers run one template.
+// the text of one whose parameters are all different: both launchers run one template. So do the
+// forms with vectors and with single elements.
 // RUN: %tile2cu %s -o %t.cu
 // RUN: FileCheck %s < %t.cu
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: template <int ROWS>
+// CHECK: template <int ROWS, int VEC>
 // CHECK-NEXT: static __global__
 // CHECK-NEXT: scale_kernel(
 // CHECK: constexpr int COLUMNS = 64;
 // CHECK: = COLUMNS / VEC;
-// CHECK: = ROWS / (NUM_WARPS * ROWS_PER_WARP);
+// CHECK: = NUM_THREADS / THREADS_PER_ROW;
+// CHECK: = ROWS / ROWS_PER_STEP;
 // CHECK: pid * ROWS
 // CHECK: 0), ROWS));
-// CHECK-NOT: scale_32_64_kernel
+// CHECK-NOT: scale_{{.*}}_kernel
 
 template <int ROWS, int COLUMNS>
 __tile_global__ void scale(const float* in, float* out, int blocks, int rows, float factor) {
@@ -27,16 +29,16 @@ __tile_global__ void scale(const float* in, float* out, int blocks, int rows, fl
 inline constexpr auto scale_equal = instantiate(scale<64, 64>);
 inline constexpr auto scale_different = instantiate(scale<32, 64>);
 
-// Rows of some lanes and of a whole warp, and the grid, which the launch function computes.
-// CHECK: template <int HEIGHT, int WIDTH>
+// Rows of some lanes, of a whole warp and of several, and the grid, which the launch function
+// computes.
+// CHECK: template <int HEIGHT, int WIDTH, int VEC>
 // CHECK-NEXT: static __global__
 // CHECK-NEXT: rows_kernel(
 // CHECK: = WIDTH / VEC;
-// CHECK: = 32 / THREADS_PER_ROW;
-// CHECK: * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-// CHECK: lane % THREADS_PER_ROW * VEC,
-// CHECK-NOT: rows_{{[0-9]}}
-// CHECK: rows_unaligned_kernel(
+// CHECK: = NUM_THREADS / THREADS_PER_ROW;
+// CHECK: * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+// CHECK: int(threadIdx.x % THREADS_PER_ROW) * VEC,
+// CHECK-NOT: rows_{{.*}}_kernel
 
 template <int HEIGHT, int WIDTH>
 __tile_global__ void rows(float* out, int n) {
@@ -91,8 +93,8 @@ inline constexpr auto helped_different = instantiate(helped<512, 2048>);
 // Sizes and strides in shared memory.
 // CHECK: float x[DEPTH][WIDTH + 1];
 // CHECK: turn_kernel(
-// CHECK: const int row = (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / THREADS_PER_ROW;
-// CHECK: smem.x[row][lane % THREADS_PER_ROW * VEC
+// CHECK: smem.x[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
+// CHECK-NEXT: [int(threadIdx.x % THREADS_PER_ROW) * VEC + v]
 
 template <int WIDTH, int DEPTH>
 __tile_global__ void turn(const float* in, float* out) {

@@ -8,7 +8,7 @@ using namespace tl;
 // WHY: product<true>: TMA loads 'x'
 
 // CHECK-LABEL: {{^}}product_kernel(
-// CHECK: tile2cu::cp_async_16_if(
+// CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK: tile2cu::wgmma_m64n64k16_f16
 // CHECK-LABEL: void product_true_producer(
 // CHECK: tile2cu::tma_load(

@@ -357,9 +357,9 @@ __global__ void copies(const T* from, uint8_t* to) {
   const auto slot = [&](int form) { return reinterpret_cast<T*>(smem[form][tid]); };
   t::cp_async<BYTES>(slot(0), mine);
   t::cp_async_if<BYTES>(tid % 3 == 0, slot(1), mine);
-  t::cp_async_16(slot(2), mine);
+  t::cp_async<16>(slot(2), mine);
   t::cp_async_commit();
-  t::cp_async_16_if(tid % 5 == 0, slot(3), mine);
+  t::cp_async_if<16>(tid % 5 == 0, slot(3), mine);
   for (int valid = -2; valid <= COUNT + 1; ++valid) {
     t::cp_async_prefix<BYTES>(valid, slot(6 + valid), mine);
     t::cp_async_commit();

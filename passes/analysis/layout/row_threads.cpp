@@ -1,6 +1,7 @@
 #include "passes/analysis/layout/row_threads.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/layout/vector_axis.h"
 #include "passes/ir/walk.h"
 
 namespace tile2cu::passes {
@@ -24,6 +25,13 @@ Dim threadsOfVectors(const LayoutDim &row) {
   return Dim(run->extent).orFrom(row.size.over(k ? row.digits[0].extent : 1));
 }
 
+bool hasVectors(const Layout &layout, unsigned dim) {
+  const auto vector = vectorAxis(layout);
+  const llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
+  return vector && !digits.empty() && digits.front().unit == Unit::Register &&
+         digits.front().axis == vector->axis;
+}
+
 std::vector<FullRow> fullRows(const Kernel &kernel) {
   std::vector<FullRow> found;
   if (kernel.options.numWarps == 1) return found;
@@ -34,7 +42,7 @@ std::vector<FullRow> fullRows(const Kernel &kernel) {
     const Dim threads = threadsOfVectors(layout.dim(dim));
     if (threads == all && threads.formula() && !rows.digits.empty() &&
         llvm::all_of(rows.digits, isRegister))
-      found.push_back({threads, rows});
+      found.push_back({threads, rows, hasVectors(layout, dim)});
   };
   walk(kernel.body, [&](const Op *op) {
     for (const auto &result : op->results)

@@ -22,10 +22,14 @@ std::optional<ThreadRun> threadRun(llvm::ArrayRef<ir::Digit> digits, unsigned k)
 // a formula else.
 ir::Dim threadsOfVectors(const ir::LayoutDim &row);
 
+// Whether each thread has a vector along the dimension.
+bool hasVectors(const ir::Layout &layout, unsigned dim);
+
 // A tile of two dimensions whose rows take all threads of the program, one row at a time.
 struct FullRow {
   ir::Dim threads;     // of a row, with their formula
   ir::LayoutDim rows;  // the dimension that counts the rows
+  bool haveVectors;
 };
 // Those of the kernel's tiles. A single warp has none: its rows are written with the lane alone.
 std::vector<FullRow> fullRows(const ir::Kernel &kernel);

@@ -21,10 +21,12 @@ bool UnitAxes::contain(const Layout &layout, unsigned axis) const {
   return true;
 }
 
-std::string fullRowKey(const Dim &threads) { return "full row " + threads.str(); }
+std::string fullRowKey(const Dim &threads, bool haveVectors) {
+  return (haveVectors ? "full row of vectors " : "full row ") + threads.str();
+}
 
-bool UnitAxes::containFullRow(const Dim &threads) const {
-  return keys_.contains(kAllFullRows) || keys_.contains(fullRowKey(threads));
+bool UnitAxes::containFullRow(const Dim &threads, bool haveVectors) const {
+  return keys_.contains(kAllFullRows) || keys_.contains(fullRowKey(threads, haveVectors));
 }
 
 std::optional<VectorAxis> UnitAxes::vectorAxis(const Layout &layout) const {

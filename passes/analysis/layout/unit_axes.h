@@ -19,8 +19,8 @@ namespace tile2cu::passes {
 // several layouts with the same key have the same name in the text.
 std::string axisKey(const ir::Layout &layout, unsigned axis);
 
-// The key of rows of so many threads, and that of all rows.
-std::string fullRowKey(const ir::Dim &threads);
+// The key of rows of so many threads, with vectors or without, and that of all rows.
+std::string fullRowKey(const ir::Dim &threads, bool haveVectors);
 inline constexpr char kAllFullRows[] = "full rows";
 
 class UnitAxes {
@@ -29,7 +29,7 @@ class UnitAxes {
   explicit UnitAxes(std::set<std::string> keys) : keys_(std::move(keys)) {}
 
   bool contain(const ir::Layout &layout, unsigned axis) const;
-  bool containFullRow(const ir::Dim &threads) const;
+  bool containFullRow(const ir::Dim &threads, bool haveVectors) const;
   // The vector axis of a layout, unless it is dropped.
   std::optional<VectorAxis> vectorAxis(const ir::Layout &layout) const;
 

@@ -1,5 +1,6 @@
 #include "passes/analysis/memory/backward_slice.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/value/rematerializable.h"
@@ -109,14 +110,19 @@ class Slicer {
 
 }  // namespace
 
+static int64_t bytesOf(const Op *load) {
+  return load->getInt(Attr::vector, 1) * byteWidth(load->result()->type.scalar());
+}
+
 bool isCopy(const Op *op) {
   const auto load = LoadOp::of(const_cast<Op *>(op));
   const Type &type = op->result()->type;
   if (!type.isTile() || op->has(Attr::cache) || op->has(Attr::evict)) return false;
   if (Value *other = load.other_opt(); other && !isZero(other)) return false;
-  const int64_t bytes = op->getInt(Attr::vector, 1) * byteWidth(type.scalar());
-  return bytes == 4 || bytes == 8 || bytes == 16;
+  return llvm::isPowerOf2_64(bytesOf(op)) && bytesOf(op) <= 16;
 }
+
+bool isAsynchronousCopy(const Op *load) { return isCopy(load) && bytesOf(load) >= 4; }
 
 std::string addToSlice(const Kernel &kernel, Op *loop, Op *store, CopySlice &slice) {
   return Slicer(kernel, loop).add(store, slice);

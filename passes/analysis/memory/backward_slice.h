@@ -21,8 +21,10 @@ struct CopySlice {
 // reason why it has to stay. The reason follows "'x' is not prefetched: ".
 std::string addToSlice(const ir::Kernel &kernel, ir::Op *loop, ir::Op *store, CopySlice &slice);
 
-// Whether asynchronous copies can replace the load: 4, 8 or 16 bytes at a time, and zeros where its
-// mask is false.
+// Whether copies to shared memory can replace the load: 1 to 16 bytes at a time, and zeros where
+// its mask is false.
 bool isCopy(const ir::Op *load);
+// Whether they would be asynchronous: 4 bytes at least.
+bool isAsynchronousCopy(const ir::Op *load);
 
 }  // namespace tile2cu::passes

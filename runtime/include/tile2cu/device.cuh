@@ -38,8 +38,8 @@
 //   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; host checks
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
 //                                     file that tunes includes "tile2cu/device/tune.cuh" too
-//   async_copy_ptx                    cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,sm_80
-//                                     cp_async_wait<N>; cp_async_16, cp_async_16_if
+//   async_copy_ptx, async_copy        cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,sm_80
+//                                     cp_async_wait<N>; copy_to_shared, _if, _prefix
 //   ldmatrix_ptx                      ldmatrix_x1, _x2, _x4, each also _trans           sm_75
 //   mma_ptx                           mma_m16n8k16_f16, _bf16, mma_m16n8k8_tf32, ...    sm_80
 //                                     (mma_m16n8k8_f16: sm_75), mma_m8n8k4_f64
@@ -86,6 +86,7 @@
 #include "device/memory.cuh"
 
 #include "device/async_copy_ptx.cuh"
+#include "device/async_copy.cuh"
 #include "device/atomic_ptx.cuh"
 #include "device/convert_ptx.cuh"
 #include "device/fragment_ptx.cuh"

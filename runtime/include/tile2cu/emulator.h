@@ -73,6 +73,7 @@
 #include "device/memory.cuh"
 
 #include "emulator/async_copy_ptx.h"
+#include "device/async_copy.cuh"
 #include "emulator/atomic_ptx.h"
 #include "emulator/convert_ptx.h"
 #include "emulator/fragment_ptx.h"

@@ -51,12 +51,49 @@ TEST(AsyncCopy, EverySize) {
   checkCopies<16>();
 }
 
+// Copies of N elements, asynchronous or not, under a mask and of the first elements only.
+template <class T, int N>
+void checkElements() {
+  const Bytes source;
+  constexpr int BYTES = N * int(sizeof(T));
+  onBlock(1, [&] {
+    const auto to = [](int i) { return reinterpret_cast<T*>(place(i)); };
+    const auto* const from = reinterpret_cast<const T*>(source.at);
+    tile2cu::copy_to_shared<N>(to(0), from);
+    tile2cu::copy_to_shared_if<N>(true, to(1), from);
+    tile2cu::copy_to_shared_if<N>(false, to(2), static_cast<const T*>(nullptr));
+    for (int valid = -1; valid <= N + 1; ++valid)
+      tile2cu::copy_to_shared_prefix<N>(valid, to(4 + valid), from);
+    tile2cu::cp_async_commit();
+    tile2cu::cp_async_wait<0>();
+    for (int i = 0; i < BYTES; ++i) {
+      EXPECT_EQ(place(0)[i], source.at[i]);
+      EXPECT_EQ(place(1)[i], source.at[i]);
+      EXPECT_EQ(place(2)[i], 0);
+      for (int valid = -1; valid <= N + 1; ++valid)
+        EXPECT_EQ(place(4 + valid)[i], i < valid * int(sizeof(T)) ? source.at[i] : 0);
+    }
+    if (BYTES < 16)
+      for (int each = 0; each <= N + 5; ++each) EXPECT_EQ(place(each)[BYTES], 0xff);
+  });
+}
+TEST(AsyncCopy, Elements) {
+  checkElements<int8_t, 1>();
+  checkElements<int8_t, 2>();
+  checkElements<int8_t, 4>();
+  checkElements<__half, 1>();
+  checkElements<__half, 2>();
+  checkElements<__half, 8>();
+  checkElements<float, 1>();
+  checkElements<float, 4>();
+}
+
 TEST(AsyncCopy, NamedForms) {
   const Bytes source;
   onBlock(1, [&] {
-    tile2cu::cp_async_16(place(0), source.at);
-    tile2cu::cp_async_16_if(true, place(1), source.at);
-    tile2cu::cp_async_16_if(false, place(2), nullptr);
+    tile2cu::cp_async<16>(place(0), source.at);
+    tile2cu::cp_async_if<16>(true, place(1), source.at);
+    tile2cu::cp_async_if<16>(false, place(2), nullptr);
     tile2cu::cp_async_commit();
     tile2cu::cp_async_wait<0>();
     EXPECT_EQ(std::memcmp(place(0), source.at, 16), 0);
@@ -105,7 +142,7 @@ TEST(AsyncCopy, WithoutWaitTheBytesAreOld) {
     unsigned char seen = 0;
     launch(1, 64, [&] {
       const int tid = threadIdx.x;
-      tile2cu::cp_async_16(place(tid), source.at + tid * 16);  // copy without wait
+      tile2cu::cp_async<16>(place(tid), source.at + tid * 16);  // copy without wait
       tile2cu::cp_async_commit();
       __syncthreads();
       const unsigned char byte = place(tid ^ 32)[0];  // read without wait
@@ -120,7 +157,7 @@ TEST(AsyncCopy, OfTheThreadItself) {
   const Quietly quietly;
   const Bytes source;
   launch(1, 1, [&] {
-    tile2cu::cp_async_16(place(0), source.at);  // own copy
+    tile2cu::cp_async<16>(place(0), source.at);  // own copy
     tile2cu::cp_async_commit();
     EXPECT_EQ(place(0)[3], 0xff);  // own read
     tile2cu::cp_async_wait<0>();
@@ -133,7 +170,7 @@ TEST(AsyncCopy, WithoutCommitNothingIsWaitedFor) {
   const Quietly quietly;
   const Bytes source;
   launch(1, 1, [&] {
-    tile2cu::cp_async_16(place(0), source.at);  // not committed
+    tile2cu::cp_async<16>(place(0), source.at);  // not committed
     tile2cu::cp_async_wait<0>();
     EXPECT_EQ(place(0)[3], 0xff);  // not there
   });
@@ -146,7 +183,7 @@ TEST(AsyncCopy, WithoutBarrierAfterTheWait) {
     const Quietly quietly(order);
     launch(1, 64, [&] {
       const int tid = threadIdx.x;
-      tile2cu::cp_async_16(place(tid), source.at + tid * 16);  // copied by another
+      tile2cu::cp_async<16>(place(tid), source.at + tid * 16);  // copied by another
       tile2cu::cp_async_commit();
       __syncthreads();
       tile2cu::cp_async_wait<0>();
@@ -162,7 +199,7 @@ TEST(AsyncCopy, WaitsCountGroups) {
   onBlock(32, [&] {
     const int tid = threadIdx.x;
     for (int stage = 0; stage < 3; ++stage) {
-      tile2cu::cp_async_16(place(stage * 32 + tid), source.at + stage * 512 + tid * 16);
+      tile2cu::cp_async<16>(place(stage * 32 + tid), source.at + stage * 512 + tid * 16);
       tile2cu::cp_async_commit();
     }
     tile2cu::cp_async_commit();  // an empty group counts
@@ -176,7 +213,7 @@ TEST(AsyncCopy, WaitsCountGroups) {
   launch(1, 32, [&] {
     const int tid = threadIdx.x;
     for (int stage = 0; stage < 3; ++stage) {
-      tile2cu::cp_async_16(place(stage * 32 + tid), source.at + tid * 16);  // three groups
+      tile2cu::cp_async<16>(place(stage * 32 + tid), source.at + tid * 16);  // three groups
       tile2cu::cp_async_commit();
     }
     tile2cu::cp_async_wait<1>();
@@ -196,7 +233,7 @@ TEST(AsyncCopy, RefillOfWhatIsStillRead) {
       __syncthreads();
       volatile unsigned char byte = place(tid ^ 32)[0];  // still read
       (void)byte;
-      tile2cu::cp_async_16(place(tid), source.at + tid * 16);  // refill
+      tile2cu::cp_async<16>(place(tid), source.at + tid * 16);  // refill
       tile2cu::cp_async_commit();
     });
     expectLines(soleReport(Kind::race), {"still read", "refill"});
@@ -210,7 +247,7 @@ void ring(const Bytes& source, int slots, std::vector<int>& sums) {
   const auto slot = [&](int step, int thread) { return place(step % slots * 64 + thread); };
   const auto copy = [&](int step) {
     if (step < STEPS)
-      tile2cu::cp_async_16(slot(step, tid), source.at + step * 512 + tid * 8 / 16 * 16);
+      tile2cu::cp_async<16>(slot(step, tid), source.at + step * 512 + tid * 8 / 16 * 16);
     tile2cu::cp_async_commit();
   };
   for (int step = 0; step < STAGES - 1; ++step) copy(step);
@@ -241,7 +278,7 @@ TEST(AsyncCopy, TwoCopiesToOnePlace) {
   const Quietly quietly;
   const Bytes source;
   launch(1, 1, [&] {
-    tile2cu::cp_async_16(place(0), source.at);       // the one copy
+    tile2cu::cp_async<16>(place(0), source.at);      // the one copy
     tile2cu::cp_async<4>(place(0) + 12, source.at);  // the other copy
     tile2cu::cp_async_commit();
   });
@@ -252,7 +289,7 @@ TEST(AsyncCopy, TheSourceIsReadLate) {
   const Quietly quietly;
   Bytes source;
   launch(1, 1, [&] {
-    tile2cu::cp_async_16(place(0), source.at);  // source changes
+    tile2cu::cp_async<16>(place(0), source.at);  // source changes
     tile2cu::cp_async_commit();
     source.at[2] = 99;
     tile2cu::cp_async_wait<0>();
@@ -267,7 +304,7 @@ TEST(AsyncCopy, SourceWrittenByAnother) {
   launch(1, 64, [&] {
     if (threadIdx.x == 40) source.at[2] = 7;  // written by one
     if (threadIdx.x == 0) {
-      tile2cu::cp_async_16(place(0), source.at);  // copied by the other
+      tile2cu::cp_async<16>(place(0), source.at);  // copied by the other
       tile2cu::cp_async_commit();
       tile2cu::cp_async_wait<0>();
     }
@@ -282,7 +319,7 @@ TEST(AsyncCopy, NothingIsLeftForTheNextBlock) {
                    [&] {
                      if (threadIdx.x == 0) seen[blockIdx.x] = place(3)[0];
                      __syncthreads();
-                     tile2cu::cp_async_16(place(threadIdx.x), source.at);
+                     tile2cu::cp_async<16>(place(threadIdx.x), source.at);
                      tile2cu::cp_async_commit();
                    }),
             cudaSuccess);
@@ -296,7 +333,7 @@ TEST(AsyncCopy, Misaligned) {
     for (const bool mask : {true, false}) {
       const Quietly quietly;
       const cudaError_t error = launch(1, 1, [&] {
-        tile2cu::cp_async_16_if(mask, dynamic_smem + to, source.at + from);  // misaligned copy
+        tile2cu::cp_async_if<16>(mask, dynamic_smem + to, source.at + from);  // misaligned copy
       });
       EXPECT_EQ(error, cudaErrorMisalignedAddress);
       expectLines(soleReport(Kind::misaligned), {"misaligned copy"});
@@ -307,14 +344,14 @@ TEST(AsyncCopy, Misaligned) {
 TEST(AsyncCopy, WrongMemory) {
   const Quietly quietly;
   Bytes source;
-  launch(1, 1, [&] { tile2cu::cp_async_16(source.at, source.at + 16); });  // to global
+  launch(1, 1, [&] { tile2cu::cp_async<16>(source.at, source.at + 16); });  // to global
   expectLines(soleReport(Kind::out_of_bounds), {"to global"});
-  launch(1, 1, [&] { tile2cu::cp_async_16(place(0), place(1)); });  // from shared
+  launch(1, 1, [&] { tile2cu::cp_async<16>(place(0), place(1)); });  // from shared
   expectLines(soleReport(Kind::out_of_bounds), {"from shared"});
-  launch(1, 1, [&] { tile2cu::cp_async_16(place(4), source.at); }, 64);  // beyond the launch
+  launch(1, 1, [&] { tile2cu::cp_async<16>(place(4), source.at); }, 64);  // beyond the launch
   expectLines(soleReport(Kind::out_of_bounds), {"beyond the launch"});
   launch(1, 1, [&] {
-    tile2cu::cp_async_16(place(0), reinterpret_cast<const void*>(64));  // from nowhere
+    tile2cu::cp_async<16>(place(0), reinterpret_cast<const void*>(64));  // from nowhere
   });
   expectLines(soleReport(Kind::out_of_bounds), {"from nowhere"});
 }

@@ -12,11 +12,9 @@ import sys
 EXPECTED = {
     "cp_async": (80, ["cp.async.ca.shared.global [%r1], [%rd1], 4;", "cp.async.ca.shared.global [%r1], [%rd1], 8;",
                       "cp.async.cg.shared.global [%r1], [%rd1], 16;"], "LDGSTS"),
-    "cp_async_16": (80, ["cp.async.cg.shared.global [%r1], [%rd1], 16;"], "LDGSTS.E.BYPASS.128"),
     "cp_async_if": (80, ["cp.async.ca.shared.global [%r1], [%rd1], 4, zero;",
                          "cp.async.ca.shared.global [%r1], [%rd1], 8, zero;",
                          "cp.async.cg.shared.global [%r1], [%rd1], 16, zero;"], "LDGSTS"),
-    "cp_async_16_if": (80, ["cp.async.cg.shared.global [%r1], [%rd1], 16, zero;"], "LDGSTS.E.BYPASS.128"),
     "cp_async_prefix": (80, ["cp.async.ca.shared.global [%r1], [%rd1], 4, %r1;",
                              "cp.async.ca.shared.global [%r1], [%rd1], 8, %r1;",
                              "cp.async.cg.shared.global [%r1], [%rd1], 16, %r1;"], "LDGSTS.E.BYPASS.128.ZFILL"),

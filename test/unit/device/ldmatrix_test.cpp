@@ -152,7 +152,7 @@ TEST(Ldmatrix, WhileACopyIsOnItsWay) {
   alignas(16) static const uint16_t source[32 * 8] = {};
   launch(1, 32, [] {
     uint32_t r[4];
-    tile2cu::cp_async_16(words() + threadIdx.x * 8, source + threadIdx.x * 8);  // copy
+    tile2cu::cp_async<16>(words() + threadIdx.x * 8, source + threadIdx.x * 8);  // copy
     tile2cu::cp_async_commit();
     __syncthreads();
     tile2cu::ldmatrix_x4(r, words() + threadIdx.x * 8);  // load of a copy

@@ -30,10 +30,6 @@ __device__ __forceinline__ void cp_async(void* smem, const void* p) {
 #endif
 }
 
-// @helper cp_async_16 needs cp_async
-// Starts a copy of 16 bytes from global to shared memory. sm_80.
-__device__ __forceinline__ void cp_async_16(void* smem, const void* p) { cp_async<16>(smem, p); }
-
 // @helper cp_async_if include <cstdint>
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
 // predicate: a byte count as an operand costs more instructions. sm_80.
@@ -59,13 +55,6 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
 #else
   __trap();
 #endif
-}
-
-// @helper cp_async_16_if needs cp_async_if
-// Starts a copy of 16 bytes where `mask` holds; elsewhere the bytes become zero. Nothing is read
-// there. Needs sm_80.
-__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
 }
 
 // @helper cp_async_prefix include <cstdint>

@@ -26,15 +26,11 @@ __forceinline__ void cp_async(void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async: 4, 8 or 16 bytes");
   emulate::cp_async(smem, p, BYTES, BYTES);
 }
-__forceinline__ void cp_async_16(void* smem, const void* p) { cp_async<16>(smem, p); }
 
 template <int BYTES>
 __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
   emulate::cp_async(smem, p, BYTES, mask ? BYTES : 0);
-}
-__forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
-  cp_async_if<16>(mask, smem, p);
 }
 
 template <int BYTES, class T>
