@@ -71,6 +71,18 @@ struct Buffer {
 
 constexpr int A_BYTES = 8 << 10, B_BYTES = 32 << 10, DEPTH_BYTES = 128;
 
+// A thread's accumulators of a row of N, as the instructions take them: those of 16 bits in pairs.
+template <class T, int N, bool IN_PAIRS = sizeof(T) == 2>
+struct Accumulators {
+  T elements[N / 8][4];
+  __device__ T at(int j, int h, int c) const { return elements[j][h * 2 + c]; }
+};
+template <class T, int N>
+struct Accumulators<T, N, true> {
+  t::vec<T, 2> elements[N / 8][2];
+  __device__ T at(int j, int h, int c) const { return elements[j][h][c]; }
+};
+
 // Loads the images of A and B, multiplies step by step, stores the accumulator by row and column.
 template <class Form>
 __global__ void multiply(const uint32_t* a_image, const uint32_t* b_image,
@@ -83,7 +95,8 @@ __global__ void multiply(const uint32_t* a_image, const uint32_t* b_image,
   constexpr int STEPS = DEPTH_BYTES / 32;
   constexpr int A_STEP = Form::A_MN ? Form::K * Form::A_ROW : 0;
   constexpr int B_STEP = Form::B_MN ? Form::K * Form::B_ROW : 0;
-  t::vec<typename Form::Sum, 2> acc[Form::N / 8][2];
+  Accumulators<typename Form::Sum, Form::N> own;
+  auto& acc = own.elements;
   t::fill(acc, typename Form::Sum(0));
   t::wgmma_fence(acc);
   for (int step = 0; step < STEPS; ++step) {
@@ -117,7 +130,7 @@ __global__ void multiply(const uint32_t* a_image, const uint32_t* b_image,
     for (int h = 0; h < 2; ++h)
 #pragma unroll
       for (int c = 0; c < 2; ++c)
-        out[(16 * warp + lane / 4 + 8 * h) * Form::N + 8 * j + 2 * (lane % 4) + c] = acc[j][h][c];
+        out[(16 * warp + lane / 4 + 8 * h) * Form::N + 8 * j + 2 * (lane % 4) + c] = own.at(j, h, c);
 }
 
 struct Tf32 {

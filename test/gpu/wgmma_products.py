@@ -1,0 +1,16 @@
+"""The text of every wgmma that the compiler writes, which wgmma_check.cu includes."""
+
+import pathlib
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def write(path):
+    """Writes it to a file, wgmma_products.cuh."""
+    with tempfile.TemporaryDirectory() as scratch:
+        printer = f"{scratch}/print_wgmma"
+        sources = [ROOT / "test/gpu/print_wgmma.cpp", ROOT / "emit/device/wgmma_helpers.cpp"]
+        subprocess.run(["g++", "-std=c++20", f"-I{ROOT}", *sources, "-o", printer], check=True)
+        path.write_text(subprocess.run([printer], check=True, capture_output=True, text=True).stdout)
