@@ -9,6 +9,7 @@
 #include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/parameter_names.h"
+#include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/walk.h"
@@ -27,12 +28,12 @@ std::string assumptionsText(const Kernel &kernel) {
     if (parameter.type.isPointer())
       aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
     else
-      divisible += (divisible.empty() ? "" : ", ") + parameter.name + " % " +
-                   std::to_string(divisor) + " == 0";
+      divisible +=
+          fmt::format("{}{} % {} == 0", divisible.empty() ? "" : ", ", parameter.name, divisor);
   }
   std::string text;
   for (auto &[bytes, names] : aligned)
-    text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
+    text += fmt::format("{}{} aligned to {} bytes", text.empty() ? "" : "; ", names, bytes);
   if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;
   return text;
 }
@@ -75,10 +76,11 @@ std::string dotText(const Kernel &kernel) {
   const std::vector<std::string> members = sharedMemberNames(kernel);
   for (const SharedRing &ring : kernel.rings)
     for (int64_t i : ring.buffers) copied += (copied.empty() ? "" : ", ") + members[i];
-  if (!copied.empty()) return text + "; " + copied + " loaded by TMA, by a producer warp";
+  if (!copied.empty()) return fmt::format("{}; {} loaded by TMA, by a producer warp", text, copied);
   for (size_t i = 0; i < members.size(); ++i)
     if (kernel.shared[i].stages > 1) copied += (copied.empty() ? "" : ", ") + members[i];
-  return copied.empty() ? text : text + "; " + copied + " prefetched STAGES - 1 iterations ahead";
+  if (copied.empty()) return text;
+  return fmt::format("{}; {} prefetched STAGES - 1 iterations ahead", text, copied);
 }
 
 std::string variants(const KernelGroup &group) {
@@ -106,8 +108,9 @@ std::string gridLine(const Kernel &kernel) {
       if (extent) grid += (grid.empty() ? "" : " x ") + readableText(extent, kernel);
   if (programs && programs->getBool(Attr::persistent))
     return contractLine(
-        "  grid    ", "the blocks that the device runs at a time, at most one for each of " + grid +
-                          " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
+        "  grid    ",
+        fmt::format("the blocks that the device runs at a time, at most one for each of {} items{}",
+                    grid, kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
   if (kernel.packed())
     return contractLine("  grid    ",
                         grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block");
@@ -126,8 +129,8 @@ std::string mathLine(const Kernel &kernel, bool isPrecise) {
   });
   if (isPrecise) return hasProducts || !approximate.empty() ? "  math    IEEE\n" : "";
   if (approximate.empty()) return "";
-  return contractLine("  math    ", "fast: approximate " + llvm::join(approximate, ", ") +
-                                        " (--math=precise: IEEE)");
+  return contractLine("  math    ", fmt::format("fast: approximate {} (--math=precise: IEEE)",
+                                                llvm::join(approximate, ", ")));
 }
 
 // The threads of a block.
@@ -137,22 +140,20 @@ std::string blockLine(const KernelGroup &group) {
   const GroupNumber *warpsNumber =
       group.find(isPacked ? Symbol("PROGRAMS_PER_BLOCK") : Symbol("NUM_WARPS"));
   if (warpsNumber && warpsNumber->isParameter)
-    return "  block   " + warpsNumber->name.wanted().str() + " warps\n";
+    return fmt::format("  block   {} warps\n", warpsNumber->name.wanted().str());
   const int64_t warps = isPacked ? kernel.programsPerBlock : kernel.options.numWarps;
-  return "  block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
-         (warps == 1 ? " warp" : " warps") +
-         (kernel.producer ? ", and a producer warpgroup\n" : "\n");
+  return fmt::format("  block   {} threads = {} warp{}{}\n", 32 * warps, warps,
+                     warps == 1 ? "" : "s", kernel.producer ? ", and a producer warpgroup" : "");
 }
 
 }  // namespace
 
 Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool repeatsComment) {
   const Kernel &kernel = group.first();
-  std::string text = "---- " + group.name + " ";
-  text += std::string(text.size() < 95 ? 95 - text.size() : 1, '-') + "\n";
-  text += "From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
-          kernel.name + "`.\n";
-  if (!kernel.comment.empty() && !repeatsComment) text += "\n" + kernel.comment + "\n";
+  std::string text = fmt::format("---- {} ", group.name);
+  text += std::string(text.size() < 95 ? 95 - text.size() : 1, '-');
+  text += fmt::format("\nFrom {}:{} `{}`.\n", options.sourceName, kernel.loc.line, kernel.name);
+  if (!kernel.comment.empty() && !repeatsComment) text += fmt::format("\n{}\n", kernel.comment);
   text += "\n";
   text += gridLine(kernel);
   text += blockLine(group);
@@ -165,13 +166,11 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
         "  device  Hopper, if the file is compiled for sm_90a (-gencode "
         "arch=compute_90a,code=sm_90a)\n";
   if (group.smem) {
-    std::string bytes = std::to_string(group.instances.front().sharedBytes);
-    bool same =
-        std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
-          return i.sharedBytes == group.instances.front().sharedBytes;
-        });
-    text +=
-        "  shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType().str() + ")") + "\n";
+    const int64_t bytes = group.instances.front().sharedBytes;
+    const bool same = llvm::all_of(
+        group.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
+    text += same ? fmt::format("  shared  {} bytes\n", bytes)
+                 : fmt::format("  shared  sizeof({})\n", group.smemType().str());
   }
   if (std::string dots = dotText(*group.instances.front().kernel); !dots.empty())
     text += contractLine("  dot     ", dots);

@@ -2,6 +2,7 @@
 
 #include "emit/cuda/format.h"
 #include "emit/device/paste_helpers.h"
+#include "fmt/format.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -14,16 +15,18 @@ std::string inNamespace(llvm::StringRef text) {
 // Device helpers between the lines that mark them. Empty if there is none.
 std::string helperBlock(const std::string &what, const std::string &text) {
   if (text.empty()) return "";
-  return "\n// ==== device helpers" + what + "\n" + inNamespace(text) +
-         "// ==== end of device helpers\n";
+  return fmt::format("\n// ==== device helpers{}\n{}// ==== end of device helpers\n", what,
+                     inNamespace(text));
 }
 
 // A header of all that the file uses.
 std::string headerText(const PastedHelpers &pasted, const EmitOptions &options) {
   const std::string guard = architectureGuard(pasted.needed);
-  return formatCuda("// Device helpers of what tile2cu generates from " + options.sourceName +
-                    ".\n#pragma once\n" + includeText(pasted.includes)) +
-         (guard.empty() ? "" : "\n" + guard) + "\n" + inNamespace(pasted.definitions);
+  const std::string head = formatCuda(
+      fmt::format("// Device helpers of what tile2cu generates from {}.\n#pragma once\n{}",
+                  options.sourceName, includeText(pasted.includes)));
+  return fmt::format("{}{}{}\n{}", head, guard.empty() ? "" : "\n", guard,
+                     inNamespace(pasted.definitions));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
+#include "fmt/format.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -47,8 +48,8 @@ std::optional<std::vector<std::string>> flagsFromBuild(llvm::StringRef buildDir,
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   std::vector<CompileCommand> commands = database->getCompileCommands(path);
   if (commands.empty()) {
-    problem = "-p: compile_commands.json in '" + buildDir.str() + "' has no entry for '" +
-              file.str() + "'";
+    problem = fmt::format("-p: compile_commands.json in '{}' has no entry for '{}'", buildDir.str(),
+                          file.str());
     return std::nullopt;
   }
   auto adjust =

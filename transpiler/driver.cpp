@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "emit/emit.h"
+#include "fmt/format.h"
 #include "frontend/frontend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -68,8 +69,8 @@ std::string applyTunables(const List &changes) {
     const auto [name, text] = llvm::StringRef(change).split('=');
     int64_t value = 0;
     if (text.getAsInteger(10, value) || value < 0 || value > kMostTunable)
-      return "--tunable: '" + change + "' is not NAME=N, with N from 0 to " +
-             std::to_string(kMostTunable);
+      return fmt::format("--tunable: '{}' is not NAME=N, with N from 0 to {}", change,
+                         kMostTunable);
     if (!passes::setTunable(name, value))
       return "--tunable: '" + name.str() + "' is not a tunable; see --list-tunables";
   }

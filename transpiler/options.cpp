@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "fmt/format.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -50,8 +51,8 @@ bool expandResponseFiles(llvm::StringRef argument, unsigned depth, List &out,
   }
   auto buffer = llvm::MemoryBuffer::getFile(argument.drop_front());
   if (!buffer || depth == 8) {
-    problem = "cannot read the response file '" + argument.drop_front().str() +
-              "': " + (buffer ? "it includes itself" : buffer.getError().message());
+    problem = fmt::format("cannot read the response file '{}': {}", argument.drop_front().str(),
+                          buffer ? "it includes itself" : buffer.getError().message());
     return false;
   }
   llvm::BumpPtrAllocator allocator;
@@ -207,7 +208,8 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
     return result;
   if (inputs.empty()) return usageError("no input file");
   if (inputs.size() > 1) {
-    return usageError("one input file at a time, not '" + inputs[0] + "' and '" + inputs[1] + "'");
+    return usageError(
+        fmt::format("one input file at a time, not '{}' and '{}'", inputs[0], inputs[1]));
   }
   options.input = inputs[0];
   problem = validate(options);

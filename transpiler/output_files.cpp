@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "fmt/format.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,7 +38,7 @@ bool writeInPlace(const OutputFile &output, std::string &problem) {
     out.clear_error();
   }
   if (!error) return true;
-  problem = "cannot write '" + output.path + "': " + error.message();
+  problem = fmt::format("cannot write '{}': {}", output.path, error.message());
   return false;
 }
 
@@ -47,8 +48,8 @@ std::optional<Pending> writeBeside(const OutputFile &output, std::string &proble
   std::string path = fs::real_path(output.path, real) ? output.path : std::string(real);
   auto temporary = fs::TempFile::create(path + ".%%%%%%.tmp", fs::all_read | fs::all_write);
   if (!temporary) {
-    problem = "cannot write '" + output.path +
-              "': " + llvm::errorToErrorCode(temporary.takeError()).message();
+    problem = fmt::format("cannot write '{}': {}", output.path,
+                          llvm::errorToErrorCode(temporary.takeError()).message());
     return std::nullopt;
   }
   llvm::raw_fd_ostream out(temporary->FD, /*shouldClose=*/false);
@@ -57,7 +58,7 @@ std::optional<Pending> writeBeside(const OutputFile &output, std::string &proble
   if (std::error_code error = out.error()) {
     out.clear_error();
     llvm::consumeError(temporary->discard());
-    problem = "cannot write '" + output.path + "': " + error.message();
+    problem = fmt::format("cannot write '{}': {}", output.path, error.message());
     return std::nullopt;
   }
   return Pending{path, output.path, std::move(*temporary)};
@@ -106,8 +107,8 @@ bool writeFiles(llvm::ArrayRef<OutputFile> files, std::string &problem) {
   }
   for (Pending &one : pending) {
     if (llvm::Error error = one.file.keep(one.path)) {
-      problem = "cannot write '" + one.reportedPath +
-                "': " + llvm::errorToErrorCode(std::move(error)).message();
+      problem = fmt::format("cannot write '{}': {}", one.reportedPath,
+                            llvm::errorToErrorCode(std::move(error)).message());
       discardAll();
       return false;
     }

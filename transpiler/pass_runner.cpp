@@ -1,5 +1,6 @@
 #include "transpiler/pass_runner.h"
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/ir/text/print.h"
@@ -33,8 +34,9 @@ std::string unknownPass(llvm::StringRef option, llvm::StringRef name) {
       closest = &pass;
     }
   }
-  std::string text = option.str() + ": there is no pass '" + name.str() + "'";
-  return text + (closest ? "; did you mean '" + closest->name.str() + "'?" : "; see --list-passes");
+  return fmt::format(
+      "{}: there is no pass '{}'; {}", option.str(), name.str(),
+      closest ? fmt::format("did you mean '{}'?", closest->name.str()) : "see --list-passes");
 }
 
 bool listed(llvm::StringRef names, llvm::StringRef name) {
@@ -57,8 +59,8 @@ constexpr bool kAlwaysVerify = true;
 void checkKept(const NamedPass &pass, ir::Module &module, const passes::PassContext &context) {
   const std::string stale = context.analyses.findStale(module);
   if (stale.empty()) return;
-  const std::string text =
-      "the pass '" + pass.name.str() + "' does not keep " + stale + ", though passes.def says so";
+  const std::string text = fmt::format("the pass '{}' does not keep {}, though passes.def says so",
+                                       pass.name.str(), stale);
   T2C_UNREACHABLE(text.c_str());
 }
 
@@ -77,9 +79,10 @@ bool checkUntouched(const ir::Module &module, ir::Diagnostics &diagnostics) {
       trace = "its tiles have layouts";
     if (!trace) continue;
     diagnostics.report(ir::DiagId::InvalidTileIr, kernel.loc,
-                       {std::string("passes have run on this IR, but it does not say which: ") +
-                        trace + "; begin the text with 'level " + ir::name(module.level).str() +
-                        " after PASS', or name the passes that are left with --passes=NAME,..."});
+                       {fmt::format("passes have run on this IR, but it does not say which: {}; "
+                                    "begin the text with 'level {} after PASS', or name the passes "
+                                    "that are left with --passes=NAME,...",
+                                    trace, ir::name(module.level).str())});
     return false;
   }
   return true;
@@ -146,8 +149,9 @@ std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input) {
   std::string cause = "the input is";
   for (const NamedPass &pass : passes) {
     if (pass.needs != level)
-      return "--passes: '" + pass.name.str() + "' needs IR of level " + ir::name(pass.needs).str() +
-             ", but " + cause + " of level " + ir::name(level).str() + "; see --list-passes";
+      return fmt::format(
+          "--passes: '{}' needs IR of level {}, but {} of level {}; see --list-passes",
+          pass.name.str(), ir::name(pass.needs).str(), cause, ir::name(level).str());
     level = pass.leaves;
     cause = "the output of '" + pass.name.str() + "' is";
   }
@@ -166,8 +170,8 @@ std::optional<std::vector<NamedPass>> passesLeft(const ir::Module &module,
   if (!done)
     problem = "there is no pass '" + module.after + "' in the list of --list-passes";
   else if (passes[*done - 1].leaves != module.level)
-    problem = "the pass '" + module.after + "' leaves IR of level " +
-              ir::name(passes[*done - 1].leaves).str() + ", not " + ir::name(module.level).str();
+    problem = fmt::format("the pass '{}' leaves IR of level {}, not {}", module.after,
+                          ir::name(passes[*done - 1].leaves).str(), ir::name(module.level).str());
   if (!problem.empty()) {
     diagnostics.report(ir::DiagId::InvalidTileIr, module.afterLoc, {problem});
     return std::nullopt;

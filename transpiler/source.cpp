@@ -1,5 +1,6 @@
 #include "transpiler/source.h"
 
+#include "fmt/format.h"
 #include "frontend/frontend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -142,7 +143,7 @@ class IrSource : public Source {
 std::unique_ptr<Source> openSource(const Options &options, std::string &problem) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input);
   if (!buffer) {
-    problem = "cannot read '" + options.input + "': " + buffer.getError().message();
+    problem = fmt::format("cannot read '{}': {}", options.input, buffer.getError().message());
     return nullptr;
   }
   const bool fromStdin = options.input == "-";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -66,9 +67,11 @@ std::string architectureGuard(const Architecture &needed) {
            "#endif\n";
   if (!needed.sm) return "";
   const std::string sm = std::to_string(needed.sm);
-  return "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < " + sm +
-         "0\n#error \"this file is for sm_" + sm +
-         " and later; for older GPUs, run tile2cu with another --arch\"\n#endif\n";
+  return fmt::format(
+      "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < {0}0\n"
+      "#error \"this file is for sm_{0} and later; for older GPUs, run tile2cu with another "
+      "--arch\"\n#endif\n",
+      sm);
 }
 
 }  // namespace tile2cu::emit

@@ -2,6 +2,7 @@
 
 #include "emit/cuda/format.h"
 #include "emit/cuda/text_words.h"
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -158,8 +159,8 @@ void splitFunction(HelperItem &item, IsHelper isHelper) {
   std::string head = parts->name.str();
   for (const llvm::StringRef word : {"__forceinline__ ", "inline "})
     if (const size_t at = head.find(word); at != std::string::npos) head.erase(at, word.size());
-  item.definition = withoutDefaults(parts->numbers) + head + "(" +
-                    withoutDefaults(parts->parameters) + ")" + parts->body.str();
+  item.definition = fmt::format("{}{}({}){}", withoutDefaults(parts->numbers), head,
+                                withoutDefaults(parts->parameters), parts->body.str());
 }
 
 // The text of a comment's rows.

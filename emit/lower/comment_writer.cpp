@@ -1,5 +1,6 @@
 #include "emit/lower/comment_writer.h"
 
+#include "fmt/format.h"
 #include "passes/ir/layout.h"
 
 namespace tile2cu::emit {
@@ -37,8 +38,8 @@ void CommentWriter::reduction(const Op *op) {
   const Layout &layout = *op->operand(0)->type.layout();
   unsigned axis = op->getInt(Attr::axis);
   std::string kind = wordOf(*op->get(Attr::kind)).str(), of = op->operand(0)->name;
-  std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) +
-                     "): each thread's elements";
+  std::string text = fmt::format("{} = {}({}): each thread's elements", op->result()->name, kind,
+                                 of.empty() ? "..." : of);
   if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";
   if (layout.extentAlong(axis, Unit::Warp) > 1) text += ", then across warps";
   separate();

@@ -3,6 +3,7 @@
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -24,9 +25,9 @@ Expr stepsOfK(LoweringContext &ctx, const Op *dot) {
 static void mmaComment(LoweringContext &ctx, const Op *dot) {
   const MmaShape &shape = shapeOf(dot);
   const bool tripled = dot->get(Attr::precision) == Precision::Tf32x3;
-  ctx.out.comment("Tensor cores: " + std::string(tripled ? "three " : "") + shape.helper() +
-                  " for each " + std::to_string(shape.m) + " x " + std::to_string(shape.n) +
-                  " tile of accumulators, in k-steps of " + std::to_string(shape.k) + ".");
+  ctx.out.comment(
+      fmt::format("Tensor cores: {}{} for each {} x {} tile of accumulators, in k-steps of {}.",
+                  tripled ? "three " : "", shape.helper(), shape.m, shape.n, shape.k));
 }
 
 // uint32_t a_frag[MMA_M][4], b_frag[MMA_N][2]; with `sets` before the extents.

@@ -4,6 +4,7 @@
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "fmt/format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"
@@ -178,7 +179,7 @@ void writeAssert(LoweringContext &ctx, const DeviceAssertOp &assertion, const Ex
   std::string what = assertion->getString(Attr::message);
   if (what.empty() && statement) what = shortened(statement->text);
   if (assertion->loc.file == ctx.kernel.loc.file)
-    what = ctx.info.options.sourceName + ":" + std::to_string(assertion->loc.line) + ": " + what;
+    what = fmt::format("{}:{}: {}", ctx.info.options.sourceName, assertion->loc.line, what);
   std::string text;
   llvm::raw_string_ostream(text).write_escaped(what);
   ctx.out.add(evaluate(call("tile2cu::device_assert", {holds, word("\"" + text + "\"")})));

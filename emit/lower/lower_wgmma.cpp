@@ -4,6 +4,7 @@
 #include "emit/lower/mma_fragments.h"
 #include "emit/lower/scalars.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -160,10 +161,9 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
   const MmaShape &shape = shapeOf(op);
   const int64_t columns = op->getInt(Attr::group_columns);
   const bool inRegisters = op->operand(2) != nullptr;
-  const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
-                           " for the 64 x " + std::to_string(columns) +
-                           " accumulators of a warpgroup, k-steps of " + std::to_string(shape.k) +
-                           ".";
+  const std::string note =
+      fmt::format("Tensor cores: {} for the 64 x {} accumulators of a warpgroup, k-steps of {}.",
+                  passes::groupHelper(shape, columns), columns, shape.k);
   if (inRegisters) {
     ctx.out.openPart("multiply_" + storage.name.wanted().str());
     ctx.out.comment(note);

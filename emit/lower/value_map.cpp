@@ -1,5 +1,6 @@
 #include "emit/lower/value_map.h"
 
+#include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -13,7 +14,7 @@ Remembered ValueMap::remembered(Expr e) const {
 [[noreturn]] static void failOn(const Value *value, const std::string &what) {
   const int line = value->definition ? value->definition->loc.line : 0;
   const std::string message =
-      "the text reads '" + value->name + "' of source line " + std::to_string(line) + " " + what;
+      fmt::format("the text reads '{}' of source line {} {}", value->name, line, what);
   t2cUnreachable(message.c_str(), __FILE__, __LINE__);
 }
 

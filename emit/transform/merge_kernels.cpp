@@ -11,6 +11,7 @@
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
 #include "emit/transform/drop_unused.h"
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/analysis/integer/grid_factors.h"
@@ -423,8 +424,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
     if (!group.text().sharedMembers.empty()) {
       const std::string camel = camelCase(name);
       std::string smem = camel + "Smem";
-      for (int i = 2; !taken.insert(smem).second; ++i)
-        smem = camel + "_" + std::to_string(i) + "Smem";
+      for (int i = 2; !taken.insert(smem).second; ++i) smem = fmt::format("{}_{}Smem", camel, i);
       group.smem = Symbol(smem);
     }
     uniteConstants(group);

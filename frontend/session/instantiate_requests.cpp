@@ -1,5 +1,6 @@
 #include "frontend/session/instantiate_requests.h"
 
+#include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -33,7 +34,7 @@ std::string instantiateRequests(const FrontendOptions &options) {
         "{7}});",
         launcherName(request), request, o.numWarps, o.numStages, o.programsPerBlock,
         o.residentThreads, o.minBlocks, o.persistent ? "true" : "false");
-    text += scope.empty() ? launcher : "namespace " + scope.str() + " { " + launcher + " }";
+    text += scope.empty() ? launcher : fmt::format("namespace {} {{ {} }}", scope.str(), launcher);
     text += '\n';
   }
   return text;

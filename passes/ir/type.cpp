@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/layout.h"
 
@@ -67,7 +68,7 @@ bool Type::operator==(const Type &other) const {
 std::string Type::str() const {
   std::string element = name(element_.scalar).str();
   if (element_.pointer)
-    element = "ptr<" + std::string(element_.pointeeConst ? "const " : "") + element + ">";
+    element = fmt::format("ptr<{}{}>", element_.pointeeConst ? "const " : "", element);
   if (!isTile()) return element;
   std::string text = "tile<";
   for (const Dim &size : shape_)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fmt/format.h"
 #include "passes/analysis/memory/shared_usage.h"
 #include "passes/analysis/value/register_pressure.h"
 #include "passes/ir/layout.h"
@@ -60,15 +61,14 @@ void explain(const Kernel &kernel, int asked, bool hasDots, PassContext &context
       options.minBlocks ? options.minBlocks
       : kernel.producer ? 1
                         : std::clamp<int64_t>(options.residentThreads / threads, 1, kMostBlocks);
-  std::string registers =
-      "registers for " + std::to_string(blocks * threads) +
-      " resident threads on a multiprocessor (" +
-      (options.minBlocks ? "min_blocks says so"
-       : asked           ? "resident_threads says so"
-       : options.residentThreads < kAllThreads
-           ? "by default, fewer where a thread holds much or no access is a vector"
-           : "by default") +
-      ")";
+  const char *const why =
+      options.minBlocks ? "min_blocks says so"
+      : asked           ? "resident_threads says so"
+      : options.residentThreads < kAllThreads
+          ? "by default, fewer where a thread holds much or no access is a vector"
+          : "by default";
+  std::string registers = fmt::format("registers for {} resident threads on a multiprocessor ({})",
+                                      blocks * threads, why);
   if (hasDots && !options.minBlocks && !asked) registers = "as many registers as its dots take";
   context.diagnostics.decided(DiagId::KernelResources, kernel, kernel.loc,
                               {std::to_string(threads), std::to_string(shared), registers});

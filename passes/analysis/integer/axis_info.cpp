@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/axis_rules.h"
 #include "passes/analysis/integer/constant_fold.h"
@@ -16,8 +17,8 @@ std::string AxisInfo::str() const {
     for (size_t i = 0; i < values.size(); ++i) text += (i ? ", " : "") + std::to_string(values[i]);
     return text + "]";
   };
-  std::string text = "contiguity " + list(contiguity) + " divisibility " + list(divisibility) +
-                     " constancy " + list(constancy);
+  std::string text = fmt::format("contiguity {} divisibility {} constancy {}", list(contiguity),
+                                 list(divisibility), list(constancy));
   if (constant) text += " constant " + std::to_string(*constant);
   return text;
 }

@@ -1,5 +1,6 @@
 #include "passes/analysis/layout/unit_axes.h"
 
+#include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::passes {
@@ -10,8 +11,7 @@ std::string axisKey(const Layout &layout, unsigned axis) {
   if (!use) return "unused " + std::to_string(layout.registerAxes()[axis]);
   std::string key = layout.dim(use->dim).size.str() + ":";
   for (const Digit &digit : layout.dim(use->dim).digits)
-    key += std::to_string(int(digit.unit)) + "/" + digit.stride.str() + "*" +
-           std::to_string(digit.extent) + " ";
+    key += fmt::format("{}/{}*{} ", int(digit.unit), digit.stride.str(), digit.extent);
   return key + "#" + std::to_string(use->digit);
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -51,7 +52,7 @@ std::string distinction(const Kernel &kernel, const Kernels &instances) {
     if (alike.size() != before) words.push_back(what);
   };
   auto counted = [](int count, const char *what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };
   auto given = [](const char *what, int value) {
     return value ? what + (" = " + std::to_string(value)) : std::string("no ") + what;

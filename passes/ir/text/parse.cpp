@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "fmt/format.h"
 #include "passes/ir/text/parse_types.h"
 #include "passes/ir/verify/verify.h"
 
@@ -43,8 +44,8 @@ struct Parser : TypeParser {
     if (const auto *word = std::get_if<std::string>(&value))
       if (auto enumerator = enumFromWord(typeOf(id), *word)) value = *enumerator;
     if (!holds(typeOf(id), value))
-      return errorAt(start,
-                     "the value of '" + nameOf(id).str() + "' has to be " + describe(typeOf(id)));
+      return errorAt(start, fmt::format("the value of '{}' has to be {}", nameOf(id).str(),
+                                        describe(typeOf(id))));
     op.attributes.set(id, std::move(value));
     return true;
   }
@@ -232,7 +233,7 @@ struct Parser : TypeParser {
     auto found = std::next(module.kernels.begin(), std::min(index, module.kernels.size()));
     if (found == module.kernels.end() || found->name != reference.name)
       return errorAt(reference.offset,
-                     "kernel #" + std::to_string(reference.index) + " is not @" + reference.name);
+                     fmt::format("kernel #{} is not @{}", reference.index, reference.name));
     into = &*found;
     return true;
   }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "fmt/format.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/verify/paths.h"
@@ -146,8 +147,9 @@ class Dots : private Paths<State> {
     }
     const int64_t counted = pending.lookup(op), left = op->getInt(Attr::pending, counted);
     if (left > counted)
-      fail(op, "leaves " + std::to_string(left) + " dots in flight, but only " +
-                   std::to_string(counted) + " are newer than those that it names");
+      fail(op,
+           fmt::format("leaves {} dots in flight, but only {} are newer than those that it names",
+                       left, counted));
     state->each([&](Work &work) { work.isBusy &= work.newer < left; });
   }
 

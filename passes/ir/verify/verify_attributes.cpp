@@ -70,8 +70,8 @@ std::string checkAttributes(const Op &op) {
 std::string checkAttributeLevels(const Op &op, Level level) {
   for (const auto &[id, value] : op.attributes)
     if (kFirstLevels[indexOf(id)] > level)
-      return "has the attribute '" + nameOf(id).str() + "', which is of level " +
-             name(kFirstLevels[indexOf(id)]).str();
+      return fmt::format("has the attribute '{}', which is of level {}", nameOf(id).str(),
+                         name(kFirstLevels[indexOf(id)]).str());
   return "";
 }
 
