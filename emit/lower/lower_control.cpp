@@ -101,14 +101,8 @@ void assignResults(LoweringContext &ctx, llvm::ArrayRef<Storage> results, const 
   assignCarried(ctx, targets, values);
 }
 
-// The branch before a loop that tests whether the loop has an iteration, and holds the first part
-// of that iteration. The text tests once for both. Null if there is none.
-static const Op *entryOf(const Op *loop) {
-  const Op *op = loop->previous();
-  while (op && op->kind != OpKind::If) op = op->previous();
-  return op && loopBegunBy(op) == loop ? op : nullptr;
-}
-
+// Opens the branch before a loop that tests whether the loop has an iteration, and writes the first
+// part of that iteration. The text tests once for both.
 static void openEntry(LoweringContext &ctx, const Op *entry) {
   ctx.out.open(branchOn(scalar(ctx, entry->operand(0))));
   ctx.names.open();

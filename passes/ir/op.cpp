@@ -346,6 +346,12 @@ Op *loopBegunBy(const Op *branch) {
   return takes ? op : nullptr;
 }
 
+Op *entryOf(const Op *loop) {
+  Op *op = loop->previous();
+  while (op && op->kind != OpKind::If) op = op->previous();
+  return op && loopBegunBy(op) == loop ? op : nullptr;
+}
+
 bool isLoop(const Op *op) { return op && (op->kind == OpKind::For || op->kind == OpKind::While); }
 
 void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to) {

@@ -316,6 +316,8 @@ const Op *ancestorIn(const Block &block, const Op *op);
 // The loop whose first values a branch {with_loop} computes: it takes the branch's result, and only
 // pure operations stand between them. Null if there is none.
 Op *loopBegunBy(const Op *branch);
+// That branch of a loop; null if there is none.
+Op *entryOf(const Op *loop);
 // Whether `op` comes before `other`, in the same block.
 bool isBefore(const Op *op, const Op *other);
 // The first operation of `block` that uses `value`, also in its regions; null if there is none.

@@ -341,29 +341,21 @@ struct State {
     runSteps(loop);
     std::swap(pending, before);
     auto conflict = conflictIn(loop);
-    if (const auto found = entries.find(loop); conflict && found != entries.end()) {
-      Op *entry = found->second;
+    if (Op *const entry = entryOf(loop); conflict && entry) {
       if (!isInside(conflict->before.op->parent, *entry->region())) {
         barrierBefore(entry, conflict->before, conflict->now, entry->region());
         conflict = conflictIn(loop);
       }
       // A barrier between the two: they become two branches.
-      if (conflict) {
-        entry->setBool(Attr::with_loop, false);
-        entries.erase(found);
-      }
+      if (conflict) entry->setBool(Attr::with_loop, false);
     }
     if (conflict) barrierBefore(loop, conflict->before, conflict->now);
     runSteps(loop);
   }
 
-  // The branches {with_loop}, by the loop whose first values they compute.
-  std::map<const Op *, Op *> entries = {};
-
-  // A barrier for accesses before such a branch stands before it, not in it: the loop would need
-  // another one, which may not stand between the two.
+  // A barrier for accesses before a branch {with_loop} stands before it, not in it: the loop would
+  // need another one, which may not stand between the two.
   void runEntry(Op *branch) {
-    entries[loopBegunBy(branch)] = branch;
     const Set before = pending;
     isTrial = true;
     met.reset();

@@ -145,13 +145,6 @@ static bool takesOver(const Op *loop, const Value *init) {
   return init->definition && init->definition->kind == OpKind::For;
 }
 
-// The branch ahead of a loop that asks whether it has a step; null: none.
-static const Op *entryOf(const Op *loop) {
-  const Op *op = loop->previous();
-  while (op && op->kind != OpKind::If) op = op->previous();
-  return op && loopBegunBy(op) == loop ? op : nullptr;
-}
-
 void TileStorage::assignFor(const ForOp &loop) {
   for (unsigned i = 0; i < loop.numCarried(); ++i) {
     if (takesOver(loop.op, loop.init(i))) share(loop.carried(i), loop.init(i));
