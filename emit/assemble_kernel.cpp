@@ -9,7 +9,6 @@
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
 #include "emit/transform/count_rows.h"
-#include "emit/transform/drop_braces.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/value/cluster.h"
@@ -240,7 +239,6 @@ MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool
   nameVariables(group, function, names);
   const auto [name, isNew] = known.nameOf(kernel, function, wanted);
   function.name = name;
-  dropBraces(function.body, 1);
   return {std::move(function), call(instanceOf(name, numbers), arguments), isNew};
 }
 
@@ -354,7 +352,6 @@ Function globalFunction(KernelGroup &group, Stmts code, SymbolMap &chosen) {
   if (group.smem) variables.push_back(sharedMemory(group));
   function.body = concatenated(std::move(variables), std::move(code));
   nameVariables(group, function, chosen);
-  dropBraces(function.body, 1);
   return function;
 }
 
@@ -365,10 +362,7 @@ class Assembler {
   AssembledKernel run() {
     const Kernel &kernel = group_.first();
     const KernelText &text = group_.text();
-    for (const Struct &functor : group_.functors) {
-      result_.own.push_back(functor);
-      dropBraces(std::get<Struct>(result_.own.back()).members, 1);
-    }
+    for (const Struct &functor : group_.functors) result_.own.push_back(functor);
     if (group_.smem) {
       Struct record = sharedStruct(group_);
       const auto [name, isNew] = known_.nameOf(kernel, record, group_.smem.wanted().str());

@@ -158,12 +158,13 @@ struct Eval {
   bool operator==(const Eval &) const = default;
 };
 
-// Without braces, a branch that is all there is in `otherwise` goes on as `else if`.
+// In a chain, each side is one statement without braces, and a branch in `otherwise` goes on as
+// `else if`.
 struct If {
   Expr condition;
   Stmts then, otherwise;
-  bool isShort = false;        // one statement, on the line of the condition
-  bool withoutBraces = false;  // as drop_braces says
+  bool isShort = false;  // one statement, on the line of the condition
+  bool isChain = false;
 };
 
 // for (int i = 0; i < n; ++i) { ... }; without a condition it goes on until it is left.
@@ -173,7 +174,6 @@ struct For {
   Assign advance = {};
   Stmts body;
   std::string unroll = {};  // the #pragma above it, without its #pragma
-  bool withoutBraces = false;
   // Over the registers of a thread.
   bool isUnrolled() const { return unroll == "unroll"; }
 };
@@ -181,7 +181,6 @@ struct For {
 struct While {
   Expr condition;
   Stmts body;
-  bool withoutBraces = false;
 };
 
 // int x; const T& x; T (&x)[4], by reference always; float* __restrict__ x; int x = 0
@@ -234,7 +233,7 @@ struct CallOperator {
 struct Comment {
   CommentText text;
   Symbol about = {};    // the variable whose declaration follows, or none
-  bool isHead = false;  // of a loop or branch: not printed if that reads the same
+  bool isHead = false;  // of a loop or branch: not printed above the same line
   bool operator==(const Comment &) const = default;
 };
 

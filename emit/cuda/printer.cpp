@@ -3,16 +3,35 @@
 
 #include <algorithm>
 
+#include "emit/cuda/format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tile2cu::emit {
 namespace {
 
-// The statements of a block; a head ends with its brace, so that the text can be read line by line.
+// How a statement is printed.
+enum class Form : uint8_t {
+  Line,           // one, unless clang-format breaks it
+  WithoutBraces,  // a loop or branch around one statement
+  Lines,
+};
+
+// The statements of a block.
+struct Contents {
+  size_t statements = 0;  // with comments
+  bool isShort = true;    // each is a line that fits, or a loop or branch without braces
+  bool isUnrolled = false;
+
+  bool isShortStatement() const { return statements == 1 && isShort && !isUnrolled; }
+  bool isLoopOverRegisters() const { return statements == 1 && isUnrolled; }
+};
+
+// Prints statements. The text is laid out later, but has the braces of its last layout.
 struct StmtPrinter {
   std::string &out;
   llvm::ArrayRef<std::string> files = {};  // whose lines are told; none: no directives
   SourceLine around = {};                  // of statements that have none
+  size_t depth = 0;                        // how many blocks are around the statement
 
   // The next row comes from this line of the source.
   void directive(SourceLine source) {
@@ -22,27 +41,40 @@ struct StmtPrinter {
     out += lineDirective(source.line, files[source.file]);
   }
   // Without the end of its last row.
-  void one(const Stmt &stmt) {
-    std::visit(*this, stmt.node);
-    if (!stmt.note.empty()) out += "  // " + stmt.note;
+  Form one(const Stmt &stmt) {
+    const Form form = std::visit(*this, stmt.node);
+    if (stmt.note.empty()) return form;
+    out += "  // " + stmt.note;
+    return Form::Lines;
   }
-  void all(const Stmts &stmts) {
+  void add(const Stmts &stmts, Contents &block) {
     for (size_t i = 0; i < stmts.size(); ++i) {
       const Stmt &stmt = stmts[i];
       if (const Section *section = stmt.as<Section>()) {
-        all(section->body);  // which leaves no trace
+        add(section->body, block);  // which leaves no trace
         continue;
       }
+      ++block.statements;
       if (repeatsHead(llvm::ArrayRef(stmts).drop_front(i))) continue;
       if (const For *loop = stmt.as<For>(); loop && !loop->unroll.empty()) {
         // clang-format would align a comment above it with it, were they in one column.
         if (i > 0 && stmts[i - 1].as<Comment>()) out += ' ';
         out += "#pragma " + loop->unroll + "\n";
+        block.isUnrolled |= loop->isUnrolled();
+        block.statements += !loop->isUnrolled();  // its #pragma
       }
       if (!stmt.as<Comment>() && !stmt.as<Blank>()) directive(stmt.source);
-      one(stmt);
+      const size_t start = out.size();
+      const Form form = one(stmt);
+      const bool fits = 2 * depth + out.size() - start <= kColumns;
+      block.isShort &= form == Form::WithoutBraces || (form == Form::Line && fits);
       out += '\n';
     }
+  }
+  Contents all(const Stmts &stmts) {
+    Contents block;
+    add(stmts, block);
+    return block;
   }
 
   static std::string headOf(const auto &loopOrBranch) {
@@ -51,7 +83,8 @@ struct StmtPrinter {
     return text;
   }
   // Whether the first statement is a comment that reads like the head of the loop or branch which
-  // it is about.
+  // it is about. The comment is a statement of the tile source, and has no tree: only the texts can
+  // say whether a reader would see the same line twice. Nothing else depends on it.
   static bool repeatsHead(llvm::ArrayRef<Stmt> stmts) {
     const Comment *comment = stmts.front().as<Comment>();
     if (!comment || !comment->isHead) return false;
@@ -79,7 +112,7 @@ struct StmtPrinter {
     if (!of.isDirect) out += " = ";
     print(of.init, out);
   }
-  void operator()(const Declare &declare) {
+  Form operator()(const Declare &declare) {
     const bool isPointer = declare.type.is(ExprKind::Pointer);
     if (declare.isStatic) out += "static ";
     if (declare.alignment) out += "alignas(" + std::to_string(declare.alignment) + ") ";
@@ -91,6 +124,7 @@ struct StmtPrinter {
       declarator(declare.all[i]);
     }
     out += ';';
+    return Form::Line;
   }
   // Without the semicolon. The value of x *= has the parentheses that it has in x * (y + z).
   void step(const Assign &assign) {
@@ -112,24 +146,45 @@ struct StmtPrinter {
     const bool isSum = sign == "+" || sign == "-";
     return !isSum || value.prec() != Prec::Multiplicative;
   }
-  void operator()(const Assign &assign) {
+  Form operator()(const Assign &assign) {
     step(assign);
     out += ';';
+    return Form::Line;
   }
-  void operator()(const Eval &eval) {
+  Form operator()(const Eval &eval) {
     print(eval.value, out);
     out += ';';
+    return Form::Line;
   }
-  void block(const Stmts &stmts, const char *end = "}") {
+  Contents inside(const Stmts &stmts) {
+    ++depth;
+    const Contents contents = all(stmts);
+    --depth;
+    return contents;
+  }
+  Form block(const Stmts &stmts, const char *end = "}") {
     out += " {\n";
-    all(stmts);
+    inside(stmts);
     out += end;
+    return Form::Lines;
   }
-  void block(const Stmts &stmts, bool withoutBraces) {
-    if (!withoutBraces) return block(stmts);
+  void withoutBraces(const Stmts &stmts) {
     out += '\n';
-    all(stmts);
+    inside(stmts);
     out.pop_back();  // the end of the line
+  }
+  // The body of a loop or branch, whose braces are added when it is known to need them.
+  Form body(const Stmts &stmts, bool isUnrolled = false) {
+    const size_t start = out.size();
+    out += '\n';
+    const Contents contents = inside(stmts);
+    if (contents.isShortStatement() || (isUnrolled && contents.isLoopOverRegisters())) {
+      out.pop_back();  // the end of the line
+      return Form::WithoutBraces;
+    }
+    out.insert(start, " {");
+    out += '}';
+    return Form::Lines;
   }
   void head(const char *word, const Expr &condition) {
     out += word;
@@ -152,27 +207,38 @@ struct StmtPrinter {
     }
     out += ')';
   }
-  void operator()(const If &branch) {
+  Form operator()(const If &branch) {
     head(branch);
     if (branch.isShort) {
       out += ' ';
-      return one(branch.then.front());
+      one(branch.then.front());
+      return Form::Line;
     }
-    block(branch.then, branch.withoutBraces);
-    if (branch.otherwise.empty()) return;
-    out += branch.withoutBraces ? "\nelse" : " else";
-    const If *next = branch.otherwise.front().as<If>();
-    if (!branch.withoutBraces || !next) return block(branch.otherwise, branch.withoutBraces);
-    out += ' ';
-    (*this)(*next);
+    if (branch.isChain) return sidesOfChain(branch);
+    if (branch.otherwise.empty()) return body(branch.then);
+    block(branch.then);
+    out += " else";
+    return block(branch.otherwise);
   }
-  void operator()(const For &loop) {
-    head(loop);
-    block(loop.body, loop.withoutBraces);
+  Form sidesOfChain(const If &branch) {
+    withoutBraces(branch.then);
+    if (branch.otherwise.empty()) return Form::WithoutBraces;
+    out += "\nelse";
+    if (const If *next = branch.otherwise.front().as<If>()) {
+      out += ' ';
+      (*this)(*next);
+    } else {
+      withoutBraces(branch.otherwise);
+    }
+    return Form::Lines;
   }
-  void operator()(const While &loop) {
+  Form operator()(const For &loop) {
     head(loop);
-    block(loop.body, loop.withoutBraces);
+    return body(loop.body, loop.isUnrolled());
+  }
+  Form operator()(const While &loop) {
+    head(loop);
+    return body(loop.body);
   }
   void parameter(const FunctionParameter &of) {
     if (of.isConst) out += "const ";
@@ -195,36 +261,41 @@ struct StmtPrinter {
     }
     out += ')';
   }
-  void operator()(const LocalFunction &function) {
+  Form operator()(const LocalFunction &function) {
     out += "const auto ";
     out += function.name.wanted();
     out += " = [&]";
     parameters(function.parameters);
-    block(function.body, "};");
+    return block(function.body, "};");
   }
-  void operator()(const CallOperator &function) {
+  Form operator()(const CallOperator &function) {
     out += "__device__ __forceinline__ ";
     print(function.result, out);
     out += " operator()";
     parameters(function.parameters);
     out += " const";
-    block(function.body);
+    return block(function.body);
   }
-  void operator()(const Section &section) { all(section.body); }
-  void operator()(const Jump &jump) {
+  Form operator()(const Section &section) {
+    all(section.body);
+    return Form::Lines;
+  }
+  Form operator()(const Jump &jump) {
     out += jump.word;
     if (jump.value) {
       out += ' ';
       print(jump.value, out);
     }
     out += ';';
+    return Form::Line;
   }
-  void operator()(const Record &record) {
+  Form operator()(const Record &record) {
     out += record.word + " {";
     if (!record.note.empty()) out += "  // " + record.note;
     out += '\n';
-    all(record.members);
+    inside(record.members);
     out += "};";
+    return Form::Lines;
   }
   void rows(llvm::StringRef text) {
     for (const llvm::StringRef row : llvm::split(text, '\n')) {
@@ -233,19 +304,16 @@ struct StmtPrinter {
       out += ("// " + row.rtrim(" \t\\")).str();
     }
   }
-  void operator()(const Comment &comment) { rows(comment.text.str()); }
-  void operator()(const Blank &) {}
+  Form operator()(const Comment &comment) {
+    rows(comment.text.str());
+    return Form::Lines;
+  }
+  Form operator()(const Blank &) { return Form::Lines; }
 };
 
 }  // namespace
 
 void print(const Stmts &stmts, std::string &out) { StmtPrinter{out}.all(stmts); }
-
-size_t widthOf(const Stmt &stmt) {
-  std::string text;
-  StmtPrinter{text}.one(stmt);
-  return text.size();
-}
 
 static void printStart(const std::string &comment, llvm::ArrayRef<Symbol> numbers,
                        std::string &out) {
@@ -275,7 +343,7 @@ static void printHead(const Function &function, StmtPrinter &printer) {
 }
 
 void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files) {
-  StmtPrinter printer{out, files, function.source};
+  StmtPrinter printer{out, files, function.source, 1};
   printHead(function, printer);
   out += " {\n";
   printer.all(function.body);
@@ -295,7 +363,7 @@ void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> f
   out += "struct ";
   out += record.name.wanted();
   out += " {\n";
-  StmtPrinter{out, files, record.source}.all(record.members);
+  StmtPrinter{out, files, record.source, 1}.all(record.members);
   out += "};\n\n";
 }
 

@@ -10,11 +10,12 @@ namespace tile2cu::emit {
 void print(const Expr &e, std::string &out);
 void print(const Expr &e, CommentText &out);
 
-// Appends the statements, not indented: a statement, a head or a closing brace a line.
+// Appends the statements, not indented: a statement, a head or a closing brace a line. A loop or
+// branch has no braces around one statement that fits on a line, and a loop over registers none
+// around another one. (clang-format's RemoveBracesLLVM does this in part, and parses the text once
+// more for it.)
 void print(const Stmts &stmts, std::string &out);
 std::string textOf(const Stmts &stmts);
-// The length of the text of a statement that is one line.
-size_t widthOf(const Stmt &stmt);
 
 // An empty line follows. If `files` are given, the names of the tile source's files, a #line
 // directive above each row that is code says which line of them it comes from.

@@ -216,7 +216,7 @@ class LauncherWriter {
     for (size_t i = last; i-- > 0;) {
       If branch;
       branch.condition = allOf(needs_[i]);
-      branch.withoutBraces = true;
+      branch.isChain = true;
       branch.then.push_back(taken(i));
       branch.otherwise = std::move(otherwise);
       otherwise = {};

@@ -11,8 +11,7 @@ size_t countNodes(const Expr &e) {
   return count;
 }
 
-// A closing brace is a row if the block has several statements: drop_braces may remove the braces
-// of other blocks.
+// A closing brace is a row if the block has several statements: other blocks may have no braces.
 size_t rowsOfBody(const Stmts &body) { return countRows(body) + (body.size() > 1); }
 
 size_t countRows(const Stmt &stmt) {

@@ -234,7 +234,7 @@ TEST(Printer, Statements) {
             "}\n"
             "\n"
             "const auto g = [&](int a, const float* b) {\n"
-            "for (;;) {\nbreak;\n}\nreturn x;\n};\n");
+            "for (;;)\nbreak;\nreturn x;\n};\n");
 }
 
 TEST(Printer, Functors) {
@@ -265,7 +265,7 @@ TEST(Printer, CommentsAboveLoopsStandWithThem) {
   print(function, text);
   EXPECT_EQ(formatCuda(text),
             "void f() {\n  // first\n  // all\n  // of them\n#pragma unroll\n"
-            "  for (int i = 0; i < N; ++i) {\n    x = i;\n  }\n}\n");
+            "  for (int i = 0; i < N; ++i) x = i;\n}\n");
 }
 
 TEST(Printer, HostFunctions) {
@@ -291,7 +291,7 @@ TEST(Printer, HostFunctions) {
 TEST(Printer, ChainsOfBranches) {
   If second;
   second.condition = named("b");
-  second.withoutBraces = true;
+  second.isChain = true;
   second.then = {assignment(named("x"), integer(2))};
   second.otherwise = {assignment(named("x"), integer(3))};
   If first = second;
@@ -300,7 +300,7 @@ TEST(Printer, ChainsOfBranches) {
   first.otherwise = {{second}};
   EXPECT_EQ(textOf({{first}}), "if (a)\nx = 1;\nelse if (b)\nx = 2;\nelse\nx = 3;\n");
   // With braces, a branch in a branch is one.
-  first.withoutBraces = false;
+  first.isChain = false;
   EXPECT_EQ(textOf({{first}}), "if (a) {\nx = 1;\n} else {\nif (b)\nx = 2;\nelse\nx = 3;\n}\n");
 }
 
@@ -308,7 +308,6 @@ TEST(Printer, LineDirectives) {
   For loop = unrolledLoop("i", named("N"));
   loop.body = {assignment(named("x"), named("i"))};
   loop.body.front().source = {1, 7};
-  loop.withoutBraces = true;
   Function function;
   function.head = "void";
   function.name = "f";

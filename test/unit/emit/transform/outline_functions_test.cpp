@@ -5,7 +5,6 @@
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/printer.h"
-#include "emit/transform/drop_braces.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
@@ -34,7 +33,6 @@ Outlined outlined(const Stmts &stmts, size_t most, bool takesSteps = false) {
     result.parts.push_back(std::move(part));
     return made;
   });
-  dropBraces(rest, 1);
   result.rest = textOf(rest);
   return result;
 }
