@@ -74,7 +74,14 @@ class ConstantTable {
   const ir::LayoutDim *columnsBeside(const ir::LayoutDim &rows);
   // How many threads have a row of so many: BLOCK_K / VEC if they have vectors. None if that has no
   // formula.
-  Expr threadsPerRow(const ir::Dim &threads, bool haveVectors);
+  struct RowThreads {
+    Expr count;
+    std::string row = {};  // BLOCK_K; empty: the row has no name
+  };
+  RowThreads threadsOfRow(const ir::Dim &threads, bool haveVectors);
+  Expr threadsPerRow(const ir::Dim &threads, bool haveVectors) {
+    return threadsOfRow(threads, haveVectors).count;
+  }
   // Whether rows of so many threads take all of them here, but not in every kernel of this text.
   bool isFullRow(const ir::Dim &threads, bool haveVectors);
   // The rows of the kernel that take all threads.

@@ -19,7 +19,7 @@ Expr ConstantTable::derived(llvm::StringRef name, int64_t value, const Expr &der
   return named(all_.back().name);
 }
 
-Expr ConstantTable::threadsPerRow(const Dim &threads, bool haveVectors) {
+ConstantTable::RowThreads ConstantTable::threadsOfRow(const Dim &threads, bool haveVectors) {
   if (!threads.formula()) return {};
   if (!rows_) {
     rows_.emplace();
@@ -46,24 +46,21 @@ Expr ConstantTable::threadsPerRow(const Dim &threads, bool haveVectors) {
   }
   if (derivation.isLiteral()) return {};
   // THREADS_PER_BLOCK_N, where THREADS_PER_ROW are those of another row: BLOCK_N / VEC.
+  RowThreads result;
   const llvm::ArrayRef<Expr> operands = derivation.operands();
-  const bool isOfName = !operands.empty() && operands[0].isName();
-  return derived(own_number::kRowThreads, threads, derivation,
-                 isOfName ? "THREADS_PER_" + operands[0].symbol().wanted().str() : "");
-}
-
-// BLOCK_N_ROWS_PER_STEP for THREADS_PER_BLOCK_N.
-static std::string secondForRows(llvm::StringRef name, const Expr &threadsPerRow) {
-  llvm::StringRef size = threadsPerRow.isName() ? threadsPerRow.symbol().second() : "";
-  return size.consume_front("THREADS_PER_") ? size.str() + "_" + name.str() : "";
+  if (!operands.empty() && operands[0].isName()) result.row = operands[0].symbol().wanted().str();
+  result.count = derived(own_number::kRowThreads, threads, derivation,
+                         result.row.empty() ? "" : "THREADS_PER_" + result.row);
+  return result;
 }
 
 Expr ConstantTable::rowsPerStep(const Dim &threads, bool haveVectors) {
   const Expr all = kernel_.options.numWarps == 1 ? integer(32) : named("NUM_THREADS");
-  const Expr perRow = threadsPerRow(threads, haveVectors);
+  const RowThreads row = threadsOfRow(threads, haveVectors);
+  // BLOCK_N_ROWS_PER_STEP for THREADS_PER_BLOCK_N.
   const Expr rows = derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
-                            binary(Prec::Multiplicative, "/", all, perRow),
-                            secondForRows(own_number::kRows, perRow));
+                            binary(Prec::Multiplicative, "/", all, row.count),
+                            row.row.empty() ? "" : row.row + "_" + std::string(own_number::kRows));
   for (Constant &constant : all_)
     if (rows.isName(constant.name) && constant.value == 1)
       constant.axis = passes::fullRowKey(threads, haveVectors);
