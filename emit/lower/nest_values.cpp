@@ -59,13 +59,41 @@ static Vars indicesOf(const LoopNest &nest, const AxisRefs &refs, Level level) {
   return indices;
 }
 
+// The dimension of the loop nest's tiles that a range with this layout counts; none if that is not
+// known. `refs`: the registers of the range.
+static std::optional<unsigned> dimOfRange(const LoopNest &nest, const Layout &range,
+                                          const AxisRefs &refs) {
+  const auto areSame = [&](const Digit &own, const Digit &of) {
+    return own.unit == of.unit && own.stride == of.stride && own.extent == of.extent &&
+           (own.unit != Unit::Register || refs[own.axis] == int(of.axis));
+  };
+  const LayoutDim &own = range.dim(0);
+  for (unsigned d = 0; d < nest.layout.rank(); ++d) {
+    const LayoutDim &dim = nest.layout.dim(d);
+    const bool hasRegisters =
+        llvm::any_of(dim.digits, [](const Digit &digit) { return digit.unit == Unit::Register; });
+    if (hasRegisters && own.size == dim.size && own.size.hasFormulaOf(dim.size) &&
+        llvm::equal(own.digits, dim.digits, areSame))
+      return d;
+  }
+  return std::nullopt;
+}
+
+// The elements of a range. A tile says more of the threads along its rows than the range alone.
+static Expr rangeAt(LoopNest &nest, const Layout &range, const AxisRefs &refs, Level level) {
+  if (const auto dim = dimOfRange(nest, range, refs))
+    return coordinate(nest.ctx, nest.layout, *dim,
+                      indicesOf(nest, identityRefs(nest.layout), level));
+  return coordinate(nest.ctx, range, 0, indicesOf(nest, refs, level));
+}
+
 Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) {
   LoweringContext &ctx = nest.ctx;
   if (const auto splat = SplatOp::of(op)) return scalar(ctx, splat.source());
   if (op->is(View) || op->kind == OpKind::Convert)
     return valueAt(nest, op->operand(0), operandRefs(op, op->operand(0), refs), level);
   if (const auto range = ArangeOp::of(op)) {
-    const Expr e = coordinate(ctx, *op->result()->type.layout(), 0, indicesOf(nest, refs, level));
+    const Expr e = rangeAt(nest, *op->result()->type.layout(), refs, level);
     return range.start() ? sum(ctx.constants.number(range.start()), e) : e;
   }
   T2C_ASSERT(op->is(Elementwise));

@@ -360,6 +360,19 @@ class DividedRows {
   std::map<const Kernel *, Rows> rows_;
 };
 
+// nvcc takes no range of threadIdx.x from the launch bounds: where a row takes all threads, the row
+// of each step would be computed and kept in a register, though it is the step's number. A producer
+// warp comes after the threads that are counted here.
+void boundThreads(KernelText &text) {
+  if (!text.producer.empty()) return;
+  const Expr isThread =
+      binary(Prec::Relational, "<", member(word("threadIdx"), "x"), named("NUM_THREADS"));
+  Stmts body{evaluate(call("__builtin_assume", {isThread}), "a row of all threads is row 0"),
+             {Blank{}}};
+  llvm::append_range(body, text.body);
+  text.body = std::move(body);
+}
+
 }  // namespace
 
 std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
@@ -392,7 +405,10 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
       groups.emplace_back().instances.push_back(std::move(instance));
     }
   }
-  for (KernelGroup &group : groups) dropUnitLoops(group, lower);
+  for (KernelGroup &group : groups) {
+    dropUnitLoops(group, lower);
+    if (group.dividesFullRows) boundThreads(group.instances.front().text);
+  }
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;

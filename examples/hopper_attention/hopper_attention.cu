@@ -1070,7 +1070,10 @@ struct HopperAttentionUnalignedSmem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+  union {  // disjoint lifetimes
+    alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+  };
   alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
 };
 
@@ -1203,9 +1206,14 @@ static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
 // Epilogue: uses the loop's results.
 template <int N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    float (&row_sums)[4], float (&acc)[N_TILES][4]) {
+    HopperAttentionUnalignedSmem& smem, __half* out, int length, int warp, int64_t base,
+    int first_row, int64_t first_row_offset, float (&row_sums)[4], float (&acc)[N_TILES][4]) {
   constexpr int D = 128;
+  constexpr int BLOCK_M = 128;
+  constexpr int NUM_WARPS = 8;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
@@ -1219,20 +1227,28 @@ static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
   __half* const out_first_row = out + base + first_row_offset;
+  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * D + (i * 8 + lane % 4 * 2) + e,
-                                  __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h])));
-      }
+      for (int e = 0; e < 2; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
     }
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const __half moved = smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / D)][int(threadIdx.x % D)];
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+    tile2cu::store_element_if(first_row + row < length,
+                              out_first_row + row * D + int(threadIdx.x % D), moved);
+  }
 }
 
 static __global__ void __launch_bounds__(256)
@@ -1382,7 +1398,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_unaligned_epilogue(out, length, warp, base, first_row, first_row_offset,
+  hopper_attention_unaligned_epilogue(smem, out, length, warp, base, first_row, first_row_offset,
                                       row_sums, acc);
 }
 
@@ -1403,7 +1419,10 @@ struct HopperAttentionUnaligned64_64_64_16_1Smem {
   static constexpr int BLOCK_N = 64;
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[BLOCK_M][D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
+  union {  // disjoint lifetimes
+    alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
+    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+  };
   alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
 };
 
@@ -1507,9 +1526,15 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
 // Epilogue: uses the loop's results.
 template <int N_TILES>
 static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
-    float (&row_sums)[4], float (&acc)[N_TILES][4]) {
+    HopperAttentionUnaligned64_64_64_16_1Smem& smem, __half* out, int length, int warp,
+    int64_t base, int first_row, int64_t first_row_offset, float (&row_sums)[4],
+    float (&acc)[N_TILES][4]) {
   constexpr int D = 64;
+  constexpr int BLOCK_M = 64;
+  constexpr int NUM_WARPS = 4;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   const int lane = threadIdx.x % 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
@@ -1523,20 +1548,28 @@ static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
   __half* const out_first_row = out + base + first_row_offset;
+  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * D + (i * 8 + lane % 4 * 2) + e,
-                                  __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h])));
-      }
+      for (int e = 0; e < 2; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
     }
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const __half moved = smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / D)][int(threadIdx.x % D)];
+    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+    tile2cu::store_element_if(first_row + row < length,
+                              out_first_row + row * D + int(threadIdx.x % D), moved);
+  }
 }
 
 static __global__ void __launch_bounds__(128, 4)
@@ -1695,7 +1728,7 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_unaligned_64_64_64_16_1_epilogue(out, length, warp, base, first_row,
+  hopper_attention_unaligned_64_64_64_16_1_epilogue(smem, out, length, warp, base, first_row,
                                                     first_row_offset, row_sums, acc);
 }
 

@@ -768,7 +768,10 @@ struct HopperMatmulUnalignedSmem {
   static constexpr int BLOCK_K = 32;
   static constexpr int STAGES = 6;
   alignas(512) __half x[STAGES][BLOCK_M][BLOCK_K];
-  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+  union {  // disjoint lifetimes
+    alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+  };
 };
 
 static __global__ void __launch_bounds__(256)
@@ -871,22 +874,27 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
+  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const int row = warp * 16 + h * 8 + lane / 4;
-      const int column = i * 8 + lane % 4 * 2;
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int v = 0; v < 2; ++v) {
-        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                  c_tile + int64_t(row) * stride_cm + column + v,
-                                  __half(acc[i][h * 2 + v]));
-      }
+      for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
     }
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const __half moved = smem.tile[i][tid];
+    tile2cu::store_element_if(i < valid_rows && tid < valid_columns,
+                              c_tile + int64_t(i) * stride_cm + tid, moved);
+  }
 }
 
 // ---- hopper_matmul_unaligned_128_256_32_8_kernel ----------------------------------------------
@@ -967,7 +975,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       }
     };
 
-    __syncthreads();  // all threads have read smem.x, which may be overwritten
+    __syncthreads();  // all threads have read smem.tile, whose memory smem.y reuses
 
     // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -1005,22 +1013,27 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       free_stage = stage;
       stage = stage + 1 == STAGES ? 0 : stage + 1;
     }
+    __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        const int row = warp * 16 + h * 8 + lane / 4;
-        const int column = i * 8 + lane % 4 * 2;
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
-        for (int v = 0; v < 2; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                    c_tile + int64_t(row) * stride_cm + column + v,
-                                    __half(acc[i][h * 2 + v]));
-        }
+        for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
       }
+    __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+    __syncthreads();  // smem.tile has been written
+#pragma unroll
+    for (int i = 0; i < BLOCK_M; ++i) {
+      const __half moved = smem.tile[i][tid];
+      tile2cu::store_element_if(i < valid_rows && tid < valid_columns,
+                                c_tile + int64_t(i) * stride_cm + tid, moved);
+    }
   }
 }
 
@@ -1039,7 +1052,10 @@ struct HopperMatmulUnaligned64_128_64_8Smem {
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 8;
   alignas(1024) __half x[STAGES][BLOCK_M][BLOCK_K];
-  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+  union {  // disjoint lifetimes
+    alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+  };
 };
 
 static __global__ void __launch_bounds__(128)
@@ -1143,22 +1159,27 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
+  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
 #pragma unroll
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const int row = warp * 16 + h * 8 + lane / 4;
-      const int column = i * 8 + lane % 4 * 2;
+      tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int v = 0; v < 2; ++v) {
-        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                  c_tile + int64_t(row) * stride_cm + column + v,
-                                  __half(acc[i][h * 2 + v]));
-      }
+      for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
+      const int row = warp * 16 + h * 8 + lane / 4;
+      tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
     }
+  __half* const c_tile = c + int64_t(pid_m_start) * stride_cm + pid_n_start;
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const __half moved = smem.tile[i][tid];
+    tile2cu::store_element_if(i < valid_rows && tid < valid_columns,
+                              c_tile + int64_t(i) * stride_cm + tid, moved);
+  }
 }
 
 // ---- launchers ----

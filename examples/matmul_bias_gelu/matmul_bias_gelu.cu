@@ -338,25 +338,18 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   NUM_WARPS warps
-//   shared  sizeof(MatmulBiasGeluUnalignedSmem<BLOCK_M, BLOCK_N>)
+//   shared  sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>)
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate tanh (--math=precise: IEEE)
-
-// Shared memory of one block.
-template <int BLOCK_M, int BLOCK_N>
-struct MatmulBiasGeluUnalignedSmem {
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][BLOCK_M][BLOCK_K];
-  alignas(16) __half w_tile[STAGES][BLOCK_K][BLOCK_N];
-};
 
 // Epilogue: uses the loop's results.
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int M_TILES, int N_TILES>
 static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
-    const __half* bias, __half* out, int N, int pid_m_start, int pid_n_start, int valid_rows,
-    int valid_cols, float (&acc)[M_TILES][N_TILES][4]) {
+    MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>& smem, const __half* bias, __half* out, int N,
+    int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
+    float (&acc)[M_TILES][N_TILES][4]) {
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -378,30 +371,38 @@ static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
   for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
     for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
-
-  // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
-  // < N))
-  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
+  __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
+  // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
+  // < N))
 #pragma unroll
   for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
     for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
-        const int col = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
         for (int v = 0; v < 2; ++v) {
           const float input = acc[i][j][h * 2 + v] + b[j][v];
           const float halved = 0.5f * input;
           const float u = input * (0.7978846f + 0.035677407f * input * input);
           const float y = halved + halved * tile2cu::fast_tanh(u);
-          tile2cu::store_element_if(row < valid_rows && col + v < valid_cols,
-                                    out_tile + int64_t(row) * N + col + v, __half(y));
+          result[v] = __half(y);
         }
+        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+        tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
       }
+  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
+  __syncthreads();  // smem.tile has been written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const __half moved = smem.tile[i][tid];
+    tile2cu::store_element_if(i < valid_rows && tid < valid_cols, out_tile + int64_t(i) * N + tid,
+                              moved);
+  }
 }
 
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
@@ -421,7 +422,7 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulBiasGeluUnalignedSmem<BLOCK_M, BLOCK_N>*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -544,7 +545,7 @@ matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __
   }
 
   matmul_bias_gelu_unaligned_epilogue<BLOCK_M, BLOCK_N, NUM_WARPS>(
-      bias, out, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+      smem, bias, out, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
 // ---- launchers ----
@@ -658,7 +659,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
   if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_unaligned_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
       tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
-      sizeof(MatmulBiasGeluUnalignedSmem<BLOCK_M, BLOCK_N>), stream, x, w, bias, out, M, N, K);
+      sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>), stream, x, w, bias, out, M, N, K);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.

@@ -131,6 +131,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
+  __builtin_assume(threadIdx.x < NUM_THREADS);  // a row of all threads is row 0
 
   // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
   const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);

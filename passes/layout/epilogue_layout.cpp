@@ -1,9 +1,12 @@
 #include "passes/layout/epilogue_layout.h"
 
+#include <set>
+
 #include "passes/analysis/layout/lane_transpose.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/memory/global_access.h"
 #include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/rematerializable.h"
 #include "passes/target/memory_system.h"
 #include "passes/target/target.h"
 #include "passes/target/tunables.h"
@@ -60,6 +63,23 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
   return (isAfter ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + small;
 }
 
+// Whether addresses and mask can follow the layout of the stored tile: what they are computed from
+// are ranges, scalars and smaller tiles.
+bool areCheap(const Op *store) {
+  const int64_t stored = store->operand(1)->type.numElements();
+  std::set<const Value *> seen;
+  llvm::SmallVector<const Value *, 8> open{store->operand(0), store->operand(2)};
+  while (!open.empty()) {
+    const Value *value = open.pop_back_val();
+    if (!value || !value->type.isTile() || !seen.insert(value).second) continue;
+    if (isRematerializable(value))
+      llvm::append_range(open, value->definition->operands());
+    else if (value->type.numElements() >= stored)
+      return false;
+  }
+  return true;
+}
+
 // Exchanges until each thread adds as much as one access can, or as much as there is to exchange.
 Layouts byExchanges(const Op *store, unsigned dim, const AxisAnalysis &analysis) {
   const int64_t widest = accessAlong(store, dim, analysis).vector;
@@ -87,8 +107,10 @@ llvm::SmallVector<LayoutRef, 2> wideLayouts(Kernel &kernel, llvm::ArrayRef<Targe
   const int64_t enough = adds ? kCacheLineBytes : kSectorBytes;
   if (piece(*type.layout(), dim, bytes) >= enough) return {};
   const bool isWide = piece(*alone, dim, bytes) >= enough;
-  if (!adds)
-    return isWide && alone->registerAxes().back() * bytes >= 8 ? Layouts{alone} : Layouts();
+  if (!adds) {
+    const int64_t contiguous = analysis.of(store->operand(0)).contiguity[dim] * bytes;
+    return isWide && contiguous >= enough && areCheap(store) ? Layouts{alone} : Layouts();
+  }
   const int64_t needed = sharedBytesWith(kernel, store);
   const bool hasRoom =
       llvm::all_of(targets, [&](const Target &target) { return needed <= sharedLimit(target); });

@@ -2,12 +2,16 @@
 //
 // In an accumulator of the tensor cores a thread has runs of a few contiguous elements. If such
 // runs are smaller than a sector of memory (32 bytes), a tile to be stored is first converted to a
-// layout with wide accesses, through shared memory. Atomic additions whose result is unused are
-// executed by the L2 cache, which takes up to a cache line (128 bytes) of a warp as one request.
-// They are converted to a layout of whole cache lines if shared memory has room (measured on an
-// H200 with a split-K matmul of 86 us: the additions take half the time of single elements, and 2.9
-// us less than pairs). If there is no room, lanes exchange elements until each lane adds 16 bytes
-// at once (lane_transpose.h; measured on an H100 with a matmul of 65 us: 2.4 us less than pairs).
+// layout for its accesses alone, through shared memory: vectors, or single elements of which a warp
+// writes those of one row. It is stored as it is where nothing is known of the addresses, or where
+// tiles as large, from which they or the mask are computed, would be converted as well.
+//
+// Atomic additions whose result is unused are executed by the L2 cache, which takes up to a cache
+// line (128 bytes) of a warp as one request. They are converted to a layout of whole cache lines if
+// shared memory has room (measured on an H200 with a split-K matmul of 86 us: the additions take
+// half the time of single elements, and 2.9 us less than pairs). If there is no room, lanes
+// exchange elements until each lane adds 16 bytes at once (lane_transpose.h; measured on an H100
+// with a matmul of 65 us: 2.4 us less than pairs).
 #pragma once
 #include "passes/analysis/integer/axis_info.h"
 #include "passes/ir/layout.h"

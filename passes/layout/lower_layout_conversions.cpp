@@ -171,9 +171,11 @@ struct State {
     return 0;
   }
 
-  // Both sides access vectors along rows, or the second one whole lines element by element.
+  // Both sides access vectors along rows, or the second one single elements, a warp those of one
+  // row.
   static bool bothAlongRows(const Type &source, const Type &result) {
-    return alongRows(source) && (alongRows(result) || rowPiece(result) >= 128);
+    return alongRows(source) &&
+           (alongRows(result) || rowPiece(result) == 32 * byteWidth(result.scalar()));
   }
 
   void lower(Op *op) {

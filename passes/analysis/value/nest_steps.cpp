@@ -58,14 +58,16 @@ int64_t NestSteps::sharedPiece(const Op *op) const {
 }
 
 // Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned
-// buffer.
+// buffer. So do vectors of one element, which are there only where another kernel of the text has
+// longer ones, if the buffer is aligned for vectors.
 bool NestSteps::isSharedVector(const Op *op) const {
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const int64_t width = byteWidth(buffer.members[0]);
   const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
   if (!vector_ || mask || buffer.members.size() != 1) return false;
   const int64_t piece = sharedPiece(op);
-  if (piece == 1 || piece * width > buffer.alignment) return false;
+  if (vector_->extent == 1 ? buffer.alignment < 16 : piece * width > buffer.alignment) return false;
+  if (vector_->extent > 1 && piece == 1) return false;
   const auto &strides = op->getInts(Attr::strides);
   for (unsigned d = 0; d < strides.size(); ++d)
     if (d == vector_->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
