@@ -1,5 +1,7 @@
 #include "emit/device/wgmma_helpers.h"
 
+#include "fmt/format.h"
+
 namespace tile2cu::emit {
 namespace {
 
@@ -35,10 +37,8 @@ bool exists(const Kind &kind, int n) {
 }
 
 std::string nameOf(const Kind &kind, int n) {
-  return "wgmma_m64n" + std::to_string(n) + "k" + std::to_string(kind.k) + "_" + kind.name;
+  return fmt::format("wgmma_m64n{}k{}_{}", n, kind.k, kind.name);
 }
-
-std::string number(int i) { return std::to_string(i); }
 
 // "a, b, c" in lines that start with `indent`, each at most as long as lines of emitted code.
 std::string list(const std::vector<std::string> &items, const std::string &indent,
@@ -72,39 +72,43 @@ struct Writer {
 
   // `dimensions` of acc before those: "[16]".
   std::string head(const std::string &dimensions) const {
-    std::string begin = "__device__ __forceinline__ void " + nameOf(kind, n) + "(";
-    std::string parameters = list({accType() + " (&acc)" + dimensions + registers(),
+    std::string begin = fmt::format("__device__ __forceinline__ void {}(", nameOf(kind, n));
+    std::string parameters = list({fmt::format("{} (&acc){}{}", accType(), dimensions, registers()),
                                    aInRegisters ? "const uint32_t (&a)[4]" : "uint32_t a",
                                    "uint32_t b", "bool accumulate) {"},
                                   std::string(begin.size(), ' '), "", "");
-    return "template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>\n" +
-           parameters.replace(0, begin.size(), begin) + "\n";
+    return fmt::format(
+        "template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>\n{}\n",
+        parameters.replace(0, begin.size(), begin));
   }
 
   std::string requirements() const {
-    std::string name = "\"" + nameOf(kind, n);
     if (!kind.canTranspose)
-      return "  static_assert(A == major::k && B == major::k,\n                " + name +
-             ": operands are major k\");\n";
+      return fmt::format(
+          "  static_assert(A == major::k && B == major::k,\n"
+          "                \"{}: operands are major k\");\n",
+          nameOf(kind, n));
     if (!aInRegisters) return "";
-    return "  static_assert(A == major::k, " + name + ": registers are major k\");\n";
+    return fmt::format("  static_assert(A == major::k, \"{}: registers are major k\");\n",
+                       nameOf(kind, n));
   }
 
   // The registers of acc, j outermost.
   std::vector<std::string> accumulators() const {
     std::vector<std::string> result;
     const bool isHalf = kind.d == DType::kF16;
-    const std::string begin = kind.d == DType::kF32 ? "\"+f\"("
-                              : isHalf              ? "\"+r\"(register_of("
-                                                    : "\"+r\"(";
+    const char letter = kind.d == DType::kF32 ? 'f' : 'r';
     for (int j = 0; j < n / 8; ++j)
-      for (int e = 0; e < (isHalf ? 2 : 4); ++e)
-        result.push_back(begin + "acc" + (n == 8 ? "" : "[" + number(j) + "]") + "[" + number(e) +
-                         (isHalf ? "]))" : "])"));
+      for (int e = 0; e < (isHalf ? 2 : 4); ++e) {
+        const std::string element =
+            n == 8 ? fmt::format("acc[{}]", e) : fmt::format("acc[{}][{}]", j, e);
+        result.push_back(isHalf ? fmt::format("\"+r\"(register_of({}))", element)
+                                : fmt::format("\"+{}\"({})", letter, element));
+      }
     return result;
   }
 
-  std::string next() { return "%" + number(operands++); }
+  std::string next() { return fmt::format("%{}", operands++); }
 
   std::string assembly() {
     std::vector<std::string> outputs = accumulators(), inputs, registers, aRegisters;
@@ -113,10 +117,9 @@ struct Writer {
     if (aInRegisters) {
       for (int i = 0; i < 4; ++i) {
         aRegisters.push_back(next());
-        inputs.push_back("\"r\"(a[" + number(i) + "])");
+        inputs.push_back(fmt::format("\"r\"(a[{}])", i));
       }
-      a = "{" + aRegisters[0] + ", " + aRegisters[1] + ", " + aRegisters[2] + ", " + aRegisters[3] +
-          "}";
+      a = fmt::format("{{{}}}", fmt::join(aRegisters, ", "));
     } else {
       inputs.emplace_back("\"r\"(a)");
     }
@@ -138,36 +141,35 @@ struct Writer {
     std::string dName = kind.d == DType::kF32 ? "f32" : kind.d == DType::kF16 ? "f16" : "s32";
     std::string result = "  asm volatile(\n      \"{\\n.reg .pred p;\\n.reg .b64 ";
     result += aInRegisters ? "b;\\n\"\n" : "a, b;\\n\"\n";
-    result += "      \"setp.ne.b32 p, " + accumulate + ", 0;\\n\"\n      \"";
-    if (!aInRegisters) result += "mov.b64 a, {" + aLow + ", " + aHigh + "};\\n";
-    result += "mov.b64 b, {" + bLow + ", " + bHigh + "};\\n\"\n";
-    result += "      \"wgmma.mma_async.sync.aligned.m64n" + number(n) + "k" + number(kind.k) + "." +
-              dName + "." + kind.a + "." + kind.b + " {\"\n";
-    result += list(registers, "      ", "\"", "\"") + "\n";
-    result += "      \"}, " + a + ", b" + options + ";\\n}\"\n";
+    result += fmt::format("      \"setp.ne.b32 p, {}, 0;\\n\"\n      \"", accumulate);
+    if (!aInRegisters) result += fmt::format("mov.b64 a, {{{}, {}}};\\n", aLow, aHigh);
+    result += fmt::format("mov.b64 b, {{{}, {}}};\\n\"\n", bLow, bHigh);
+    result += fmt::format("      \"wgmma.mma_async.sync.aligned.m64n{}k{}.{}.{}.{} {{\"\n{}\n", n,
+                          kind.k, dName, kind.a, kind.b, list(registers, "      ", "\"", "\""));
+    result += fmt::format("      \"}}, {}, b{};\\n}}\"\n", a, options);
     result += list(outputs, "        ", "", "").replace(6, 2, ": ") + "\n";
     result += list(inputs, "        ", "", "").replace(6, 2, ": ") + ");\n";
     return result;
   }
 
   std::string function() {
-    std::string result = head(n == 8 ? "" : "[" + number(n / 8) + "]") + requirements();
+    std::string result = head(n == 8 ? "" : fmt::format("[{}]", n / 8)) + requirements();
     result += "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n" + assembly() + "#else\n  __trap();\n#endif\n}\n";
     if (n == 8)
-      result += head("[1]") + "  " + nameOf(kind, n) +
-                "<A, B, A_ROW_BYTES, B_ROW_BYTES>(acc[0], a, b, accumulate);\n}\n";
+      result +=
+          fmt::format("{}  {}<A, B, A_ROW_BYTES, B_ROW_BYTES>(acc[0], a, b, accumulate);\n}}\n",
+                      head("[1]"), nameOf(kind, n));
     return result;
   }
 };
 
 WgmmaHelper write(const Kind &kind, int n) {
   WgmmaHelper helper;
-  const std::string columns = number(n), depth = number(kind.k);
-  helper.text = "// acc (64 x " + columns + ") = A (64 x " + depth + ") * B (" + depth + " x " +
-                columns + ") + acc, or without + acc: a product\n// " + kind.inWords +
-                ". A and B are in shared memory (wgmma_operand). sm_90a.\n" +
-                Writer{kind, n, false}.function() + "// The same with A in registers.\n" +
-                Writer{kind, n, true}.function();
+  helper.text = fmt::format(
+      "// acc (64 x {0}) = A (64 x {1}) * B ({1} x {0}) + acc, or without + acc: a product\n"
+      "// {2}. A and B are in shared memory (wgmma_operand). sm_90a.\n"
+      "{3}// The same with A in registers.\n{4}",
+      n, kind.k, kind.inWords, Writer{kind, n, false}.function(), Writer{kind, n, true}.function());
   helper.needs = {"major", "wgmma_operand_rows"};
   helper.includes = {"<cstdint>"};
   if (kind.d == DType::kF16) {

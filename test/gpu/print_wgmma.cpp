@@ -1,7 +1,7 @@
 // Prints the device helpers that multiply by a warpgroup, in namespace tile2cu, for programs that
 // include the device header: all of them, or those named.
 //
-//   g++ -std=c++20 -I. test/gpu/print_wgmma.cpp emit/device/wgmma_helpers.cpp -o print_wgmma
+//   g++ -std=c++20 -I. test/gpu/print_wgmma.cpp emit/device/wgmma_helpers.cpp -lfmt -o print_wgmma
 #include <cstdio>
 
 #include "emit/device/wgmma_helpers.h"

@@ -1,7 +1,7 @@
 // The device helpers of Hopper on a GPU, against plain loops on the host: wgmma of every type, width,
 // major and swizzle; TMA loads and stores; stmatrix; barriers. Prints "N of M right".
 //
-//   g++ -std=c++20 -I. test/gpu/print_wgmma.cpp emit/device/wgmma_helpers.cpp -o print_wgmma
+//   g++ -std=c++20 -I. test/gpu/print_wgmma.cpp emit/device/wgmma_helpers.cpp -lfmt -o print_wgmma
 //   ./print_wgmma >wgmma_products.cuh
 //   nvcc -std=c++17 -O3 -Iruntime/include -I. -gencode=arch=compute_90a,code=sm_90a
 //        test/gpu/wgmma_check.cu -o wgmma_check && ./wgmma_check

@@ -12,5 +12,5 @@ def write(path):
     with tempfile.TemporaryDirectory() as scratch:
         printer = f"{scratch}/print_wgmma"
         sources = [ROOT / "test/gpu/print_wgmma.cpp", ROOT / "emit/device/wgmma_helpers.cpp"]
-        subprocess.run(["g++", "-std=c++20", f"-I{ROOT}", *sources, "-o", printer], check=True)
+        subprocess.run(["g++", "-std=c++20", f"-I{ROOT}", *sources, "-lfmt", "-o", printer], check=True)
         path.write_text(subprocess.run([printer], check=True, capture_output=True, text=True).stdout)
