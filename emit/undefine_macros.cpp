@@ -73,7 +73,8 @@ class Search {
     }
   }
 
-  // The words of statements besides their names and expressions.
+  // The words of statements besides their names and expressions, which the printer writes and no
+  // node has.
   void head(const Declare &declare) {
     if (declare.isConst) word("const");
     if (declare.isStatic) word("static");

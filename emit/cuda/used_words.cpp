@@ -5,7 +5,10 @@
 
 namespace tile2cu::emit {
 
-// const and __half of `const __half`, std::min and int64_t of `std::min<int64_t>`.
+// The names in a word: const and __half of `const __half`, std::min and int64_t of
+// `std::min<int64_t>`. Such a word is one node: several nodes would change what becomes a function,
+// because transforms count nodes, and the numbers of tuners. So its names are the tokens of its
+// spelling.
 static void addNamesOf(llvm::StringRef word, std::set<std::string> &names) {
   const auto isInName = [](char c) { return isWordCharacter(c) || c == ':'; };
   while (!(word = word.drop_until(isInName)).empty()) {
