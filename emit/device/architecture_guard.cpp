@@ -63,7 +63,8 @@ std::string withoutGuards(llvm::StringRef text, const Architecture &written, Arc
 std::string architectureGuard(const Architecture &needed) {
   if (needed.isSm90a)
     return "#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)\n"
-           "#error \"tile2cu wrote this file for sm_90a: compile it with -arch=sm_90a\"\n"
+           "#error \"tile2cu wrote this file for sm_90a: compile it with "
+           "-gencode=arch=compute_90a,code=sm_90a\"\n"
            "#endif\n";
   if (!needed.sm) return "";
   const std::string sm = std::to_string(needed.sm);

@@ -19,7 +19,7 @@
 #include "hopper_matmul.h"
 
 #if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#error "tile2cu wrote this file for sm_90a: compile it with -arch=sm_90a"
+#error "tile2cu wrote this file for sm_90a: compile it with -gencode=arch=compute_90a,code=sm_90a"
 #endif
 
 // ==== device helpers: declared here, defined at the end of the file

@@ -37,7 +37,7 @@ inline constexpr auto copy_f32 = instantiate(copy, {.num_warps = 2});
 // SM80-NOT: __trap
 
 // HOPPER: #if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
-// HOPPER-NEXT: #error "tile2cu wrote this file for sm_90a: compile it with -arch=sm_90a"
+// HOPPER-NEXT: #error "tile2cu wrote this file for sm_90a: compile it with -gencode=arch=compute_90a,code=sm_90a"
 // HOPPER-NEXT: #endif
 // HOPPER-NOT: __trap
 
