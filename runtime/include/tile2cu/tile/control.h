@@ -54,8 +54,8 @@ using Index = Promoted<PlainT<A>, PlainT<B>>;
 
 // for (auto i : range(a, b, step, {.num_stages = 2})): a, a + step, ... before b; a negative step
 // counts down to b. There are ceil((b - a) / step) iterations, even if the type cannot represent
-// the value after the last one. The index has the promoted type of the arguments. A step of 0 gives
-// no iterations.
+// the value after the last one. The index has the type of the argument, or the promoted type of
+// several. A step of 0 gives no iterations.
 template <class A>
   requires detail::Indices1<A>
 TL_OP("range")
