@@ -29,19 +29,35 @@ TL_OP("assume") TL_INLINE void assume(bool condition) TL_CPU(cpu::checkAssumptio
 // invalid_value and launches nothing, and `select` goes on to the next candidate.
 TL_OP("require") TL_INLINE void require(bool condition) TL_CPU(cpu::require(condition););
 
+namespace detail {
+
+// One N for each dimension, or one for all.
+template <class X, int... N>
+concept HintsFit = (sizeof...(N) == 1 || sizeof...(N) == dimsOf<X>.rank) && ((N > 0) && ...);
+
+}  // namespace detail
+
 // The first element of each contiguous run of the tile (or the scalar) is a multiple of N; one N
 // per dimension, or one for all. Returns x.
 template <int... N, class X>
-  requires(detail::Integral<X> && sizeof...(N) > 0 && ((N > 0) && ...))
+  requires(detail::Integral<X> && detail::HintsFit<X, N...>)
 TL_OP("multiple_of")
 X multiple_of(const X& x)
     TL_CPU(if constexpr (!detail::isTile<X>)(cpu::checkDivisible(x, N), ...); return x;);
 
 // A run of N consecutive values starts at every multiple of N. Returns x.
 template <int... N, class X>
-  requires(detail::Integral<X> && sizeof...(N) > 0 && ((N > 0) && ...))
+  requires(detail::Integral<X> && detail::HintsFit<X, N...>)
 TL_OP("max_contiguous")
 X max_contiguous(const X& x) TL_CPU(return x;);
+template <int... N, class X>
+  requires(!detail::HintsFit<X, N...>)
+TL_REJECT("multiple_of<N...> takes one positive N for each dimension, or one for all")
+X multiple_of(const X& x);
+template <int... N, class X>
+  requires(!detail::HintsFit<X, N...>)
+TL_REJECT("max_contiguous<N...> takes one positive N for each dimension, or one for all")
+X max_contiguous(const X& x);
 
 // Stops with the message if an element of the condition (where the mask is true) is false. On the
 // GPU it does nothing if nvcc is called with -DNDEBUG.
