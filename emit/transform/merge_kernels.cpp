@@ -407,7 +407,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   }
   for (KernelGroup &group : groups) {
     dropUnitLoops(group, lower);
-    if (group.dividesFullRows) boundThreads(group.instances.front().text);
+    if (group.dividesFullRows)
+      for (KernelInstance &instance : group.instances) boundThreads(instance.text);
   }
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
