@@ -6,6 +6,7 @@
 #include "emit/lower/mma_layout.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/size_expr.h"
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
@@ -134,6 +135,16 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   return below.isLiteral("1") ? size : binary(Prec::Multiplicative, "/", size, below);
 }
 
+namespace {
+
+// The wanted name of a register axis's extent, and the word for what it counts, which the second
+// name has: N_TILES, and TILES for BLOCK_N_TILES.
+struct ExtentName {
+  llvm::StringRef wanted, counted;
+};
+
+}  // namespace
+
 // One name for the same digit structure in every layout of the kernel: a slice of a tile uses the
 // constants of the tile.
 Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
@@ -151,24 +162,25 @@ Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   // The extent is a template argument, which has a name.
   if (derivation && derivation.isName()) return derivation.symbol();
   const MmaAxis mma = mmaAxis(layout, axis);
-  const llvm::StringRef base = mma == MmaAxis::Rows      ? own_number::kMmaRows
-                               : mma == MmaAxis::Columns ? own_number::kMmaColumns
-                               : isVector                ? "VEC"
-                               : besideVector            ? "VECS"
-                               : layout.rank() == 1      ? own_number::kSteps
-                               : use && use->dim == 0    ? own_number::kRowSteps
-                                                         : own_number::kColumnSteps;
+  const ExtentName name = mma == MmaAxis::Rows      ? ExtentName{own_number::kMmaRows, "TILES"}
+                          : mma == MmaAxis::Columns ? ExtentName{own_number::kMmaColumns, "TILES"}
+                          : isVector                ? ExtentName{"VEC", "VEC"}
+                          : besideVector            ? ExtentName{"VECS", "VECS"}
+                          : layout.rank() == 1      ? ExtentName{own_number::kSteps, "STEPS"}
+                          : use && use->dim == 0    ? ExtentName{own_number::kRowSteps, "STEPS"}
+                                                    : ExtentName{own_number::kColumnSteps, "STEPS"};
   // The first one is VEC itself: accesses and launch bounds use that name.
-  const bool isVec = base == "VEC" && llvm::none_of(all_, [](const Constant &constant) {
+  const bool isVec = name.wanted == "VEC" && llvm::none_of(all_, [](const Constant &constant) {
                        return constant.name == "VEC";
                      });
   // BLOCK_N_TILES, where N_TILES counts the tiles of another number: BLOCK_N / 8.
   const Expr size = derivation ? derivation.operand(0) : Expr{};
-  const Hint hint{.second = size && size.isName()
-                                ? size.symbol().wanted().str() + "_" + base.rsplit('_').second.str()
-                                : ""};
-  const Symbol name = isVec ? Symbol("VEC") : names_.symbol(base, hint);
-  known.push_back({derivation, name});
+  const Hint hint{.second =
+                      size && size.isName()
+                          ? fmt::format("{}_{}", size.symbol().wanted().str(), name.counted.str())
+                          : ""};
+  const Symbol symbol = isVec ? Symbol("VEC") : names_.symbol(name.wanted, hint);
+  known.push_back({derivation, symbol});
   const std::string note =
       mma == MmaAxis::Rows      ? "MMA accumulators along the rows of a warp"
       : mma == MmaAxis::Columns ? "MMA accumulators along the columns of a warp"
@@ -177,8 +189,8 @@ Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
       : !besideVector        ? ""
       : vectorAxisOf(layout) ? "vectors per thread"
                              : "elements per thread";
-  all_.push_back({name, extent, derivation, note, key});
-  return name;
+  all_.push_back({symbol, extent, derivation, note, key});
+  return symbol;
 }
 
 }  // namespace tile2cu::emit
