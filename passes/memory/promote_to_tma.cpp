@@ -55,7 +55,9 @@ class Promotion {
     const size_t direct = promoted_.size();
     for (Op *load : computed_)
       if (std::string why = findBox(load); !why.empty()) remark(load, why);
-    if (promoted_.empty() || !suitsWarpgroups()) return;
+    if (promoted_.empty()) return;
+    if (std::string why = warpgroupObstacle(); !why.empty())
+      return remark(promoted_.front().load, why);
     for (size_t i = 0; i < direct; ++i)
       if (std::string why = loadObstacle(promoted_[i]); !why.empty())
         return remark(promoted_[i].load, why);
@@ -247,21 +249,23 @@ class Promotion {
     }
   }
 
-  // Whether all dots are wgmmas if their operands are in shared memory as TMA loads them. TMA adds
-  // no padding, so the whole tile has to suit. In a chain of dots the warps are distributed over
-  // rows, so that layout has to suit if there may be a chain.
-  bool suitsWarpgroups() {
+  // The reason why not all dots are wgmmas whose operands are in shared memory as TMA loads them.
+  // TMA adds no padding, so the whole tile has to suit. In a chain of dots the warps are
+  // distributed over rows, so that layout has to suit if there may be a chain.
+  std::string warpgroupObstacle() {
     const bool mayChain = dots_.size() > 1 || llvm::any_of(dots_, [](const Op *dot) {
                             return isComputedFromDot(untransposed(dot->operand(0)).tile);
                           });
     ContiguousDims contiguous;
     for (const Promoted &each : promoted_) contiguous[each.load] = each.box.dims.front().tileDim;
-    return llvm::all_of(dots_, [&](const Op *dot) {
+    for (const Op *dot : dots_) {
       std::string why;
       auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why, contiguous);
-      return plan && plan->groupColumns && !plan->layout->isPadded() &&
-             dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
-    });
+      if (!plan || !plan->groupColumns) return "a dot of this kernel is not wgmma";
+      if (plan->layout->isPadded() || dot->operand(0)->type.shape()[1] % plan->shape->k != 0)
+        return "a dot of this kernel is padded, and TMA adds no padding";
+    }
+    return "";
   }
 
   // Whether a tile may be computed from an accumulator, for example one that a loop carries.

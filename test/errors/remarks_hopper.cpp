@@ -115,3 +115,22 @@ __tile_global__ void two_warps(const float16* __restrict__ a, float* __restrict_
   store(c + at, dot(x, x));
 }
 inline constexpr auto two_warps_2 = instantiate(two_warps, {.num_warps = 2});
+
+// TMA adds no padding, and the ring buffer is for wgmma alone.
+template <int ROWS>
+__tile__ void squares(const float16* __restrict__ a, float* __restrict__ c, int n, int K) {
+  auto i = (grid(cdiv(n, ROWS)) * ROWS + arange<ROWS>())[all, none];
+  auto acc = zeros<float, ROWS, ROWS>();
+  for (int k0 = 0; k0 < K; k0 += 32) {
+    auto k = (k0 + arange<32>())[none, all];
+    // CHECK-DAG: :[[@LINE+2]]:14: remark: TMA does not load 'x': a dot of this kernel is padded, and TMA adds no padding
+    // CHECK-DAG: :[[@LINE+1]]:14: remark: TMA does not load 'x': a dot of this kernel is not wgmma
+    auto x = load(a + i * K + k, (i < n) & (k < K));
+    acc = dot(x, trans(x), acc);
+  }
+  store(c + i * ROWS + arange<ROWS>(), acc, i < n);
+}
+__tile_global__ void padded(const float16* __restrict__ a, float* __restrict__ c, int n, int K) { squares<56>(a, c, n, K); }
+inline constexpr auto padded_4 = instantiate(padded, {.num_warps = 4});
+__tile_global__ void three(const float16* __restrict__ a, float* __restrict__ c, int n, int K) { squares<64>(a, c, n, K); }
+inline constexpr auto three_3 = instantiate(three, {.num_warps = 3});
