@@ -38,7 +38,7 @@ TEST(ChooseNames, NumbersOnlyWhereAScopeHasTheName) {
   EXPECT_EQ(chosen({loop(a, {loop(b, {use(named(a)), use(named(b))})}), loop(c, {use(named(c))}),
                     declare(d), use(named(d))}),
             "for (int i = 0; i < 4; ++i) {\nfor (int i_2 = 0; i_2 < 4; ++i_2) {\nuse(i);\n"
-            "use(i_2);\n}\n}\nfor (int i = 0; i < 4; ++i) {\nuse(i);\n}\nint i = 0;\nuse(i);\n");
+            "use(i_2);\n}\n}\nfor (int i = 0; i < 4; ++i)\nuse(i);\nint i = 0;\nuse(i);\n");
 }
 
 TEST(ChooseNames, NamesThatMeanSomethingElse) {
@@ -57,7 +57,7 @@ TEST(ChooseNames, GeneratedNamesMakeWay) {
   Names names;
   const Symbol ours = names.take("start", {Origin::Generated}), users = names.take("start");
   EXPECT_EQ(chosen({loop(names.take("k"), {declare(ours)}), declare(users)}),
-            "for (int k = 0; k < 4; ++k) {\nint start_2 = 0;\n}\nint start = 0;\n");
+            "for (int k = 0; k < 4; ++k)\nint start_2 = 0;\nint start = 0;\n");
 }
 
 TEST(ChooseNames, SecondNamesComeBeforeNumbers) {
@@ -78,7 +78,7 @@ TEST(ChooseNames, ParametersSectionsAndLocalFunctions) {
                    loop(inside, {evaluate(call(named(function), {named(inside), named(after)}))})};
   EXPECT_EQ(chosen(body, {{kInt, x}}),
             "x; int y = 0;\nconst auto f = [&](int x_2) {\nuse(x_2);\nuse(x);\n};\n"
-            "for (int x_2 = 0; x_2 < 4; ++x_2) {\nf(x_2, y);\n}\n");
+            "for (int x_2 = 0; x_2 < 4; ++x_2)\nf(x_2, y);\n");
 }
 
 TEST(ChooseNames, Comments) {
