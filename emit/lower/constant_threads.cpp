@@ -1,6 +1,7 @@
 // The numbers of threads in a layout: those along a row, rows of a step, warps of an accumulator.
 #include "emit/cuda/own_numbers.h"
 #include "emit/lower/constant_table.h"
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/layout/accumulator_dims.h"
 #include "passes/ir/walk.h"
@@ -56,11 +57,12 @@ ConstantTable::RowThreads ConstantTable::threadsOfRow(const Dim &threads, bool h
 
 Expr ConstantTable::rowsPerStep(const Dim &threads, bool haveVectors) {
   const Expr all = kernel_.options.numWarps == 1 ? integer(32) : named("NUM_THREADS");
-  const RowThreads row = threadsOfRow(threads, haveVectors);
+  const RowThreads perRow = threadsOfRow(threads, haveVectors);
   // BLOCK_N_ROWS_PER_STEP for THREADS_PER_BLOCK_N.
-  const Expr rows = derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
-                            binary(Prec::Multiplicative, "/", all, row.count),
-                            row.row.empty() ? "" : row.row + "_" + std::string(own_number::kRows));
+  const Expr rows =
+      derived(own_number::kRows, 32 * kernel_.options.numWarps / threads,
+              binary(Prec::Multiplicative, "/", all, perRow.count),
+              perRow.row.empty() ? "" : fmt::format("{}_{}", perRow.row, own_number::kRows.str()));
   for (Constant &constant : all_)
     if (rows.isName(constant.name) && constant.value == 1)
       constant.axis = passes::fullRowKey(threads, haveVectors);

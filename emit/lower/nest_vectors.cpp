@@ -11,7 +11,7 @@ using namespace ir;
 
 // ---- places
 
-// Whether an index has several additions: (i * NUM_WARPS + warp) * ROWS_PER_WARP + lane / 8.
+// Whether an index has several additions: (warp * M_TILES + i) * 16 + h * 8 + lane / 4.
 static bool isLongIndex(const Expr &e) {
   int additions = 0;
   walk(e, [&](const Expr &node) {
