@@ -16,8 +16,6 @@ ARCHITECTURES = ["75", "80", "86", "89", "90", "90a"]
 IN_TABLE = ["80", "90a"]  # resources.txt has these, and each run compiles for them
 # Programs for a GPU that are built with an emitted file.
 PROGRAMS = {"tune": ROOT / "test/gpu/tune_check.cu"}
-# Programs for a GPU that call device helpers by hand, and their architectures.
-HELPER_CHECKS = {"mma_check": "80", "wgmma_check": "90a"}
 # Sources of test/emit, and tile2cu's arguments for them.
 FLAGS = {"mixed_targets": ["--arch=sm_80,sm_90a"], "hopper_sums": ["--arch=sm_90a"]}
 # The same as arguments of tile2cu and of nvcc.

@@ -73,8 +73,6 @@ echo "nvcc_helpers: each helper alone ok"
 compile 90a "$here/gpu_helpers.cu"
 compile 90a "$here/../../gpu/mma_check.cu"
 # The wgmma instructions, which the emitter writes.
-g++ -std=c++20 -I"$here/../../.." "$here/../../gpu/print_wgmma.cpp" "$here/../../../emit/device/wgmma_helpers.cpp" \
-  -o "$work/print_wgmma"
-"$work/print_wgmma" >"$work/wgmma_products.cuh"
+python3 "$here/../../gpu/wgmma_products.py" "$work/wgmma_products.cuh"
 compile 90a "$here/../../gpu/wgmma_check.cu" -I"$work"
 echo "nvcc_helpers: the programs for a GPU ok"

@@ -187,9 +187,9 @@ USES = {
     "register_of": "[&] { vec<__half, 2> pair = {}; register_of(pair) = u; p[0] = float(pair[1]); }()",
     "keep_registers": "[&] { vec<__half, 2> c[4][2] = {}; keep_registers(c); p[0] = float(c[1][1][1]); "
                       "uint32_t r[4] = {}; keep_registers(r); p[1] = float(r[3]); }()",
-    "wgmma_fence": "[&] { vec<int, 2> c[4][2] = {}; wgmma_fence(c); wgmma_fence(); p[0] = float(c[1][1][1]); }()",
+    "wgmma_fence": "[&] { int c[2][4] = {}; wgmma_fence(c); wgmma_fence(); p[0] = float(c[1][1]); }()",
     "wgmma_commit": "wgmma_commit()",
-    "wgmma_wait": "[&] { vec<float, 2> c[4][2] = {}; wgmma_wait<1>(c); wgmma_wait<0>(); p[0] = c[1][1][1]; }()",
+    "wgmma_wait": "[&] { float c[2][4] = {}; wgmma_wait<1>(c); wgmma_wait<0>(); p[0] = c[1][1]; }()",
 }
 
 
