@@ -84,8 +84,7 @@ void addOption(CLI::App &app, const std::string &names, std::string &field, llvm
   CLI::Option *option = app.add_option(names, field);
   std::vector<std::string> choices;
   for (llvm::StringRef choice : llvm::split(meta, '|')) choices.push_back(choice.str());
-  bool open = meta.contains(',') || names == "--emit";  // --emit: checked with its hidden value
-  if (choices.size() > 1 && !open) option->check(CLI::IsMember(choices));
+  if (choices.size() > 1 && !meta.contains(',')) option->check(CLI::IsMember(choices));
 }
 
 std::string normalizeNames(llvm::StringRef names) {
@@ -98,9 +97,6 @@ std::string normalizeNames(llvm::StringRef names) {
 
 // Checks that involve several options. Returns the error, or an empty string.
 std::string validate(const Options &options) {
-  if (!llvm::is_contained({"", "cu", "ir", "emulator"}, options.emit)) {
-    return "--emit: " + options.emit + " is not one of cu, ir";
-  }
   bool depfileDetails =
       !options.depfilePath.empty() || !options.depfileTargets.empty() || options.depfilePhony;
   if (depfileDetails && !options.depfile) return "-MF, -MT and -MP need -MD";
