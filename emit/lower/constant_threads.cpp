@@ -178,11 +178,11 @@ std::optional<ConstantTable::Threads> ConstantTable::mmaWarps(const Layout &layo
   const LayoutDim &own = layout.dim(dim);
   const LayoutDim *columns = passes::dividedColumns(layout);
   if (!columns && layout.rank() == 1 && passes::areMmaRows(own)) columns = columnsBeside(own);
-  if (!columns) return std::nullopt;
-  const int64_t n = passes::warpsOf(*columns).extent;
-  const Digit digit = passes::warpsOf(own);
-  const bool isRow = passes::areMmaRows(own) && digit.extent * n == kernel_.options.numWarps &&
-                     (digit.extent == 1 || digit.stride == n);
+  const auto digit = passes::onlyWarpsOf(own);
+  if (!columns || !digit) return std::nullopt;
+  const int64_t n = passes::onlyWarpsOf(*columns)->extent;
+  const bool isRow = passes::areMmaRows(own) && digit->extent * n == kernel_.options.numWarps &&
+                     (digit->extent == 1 || digit->stride == n);
   if (&own != columns && !isRow) return std::nullopt;
   Expr &name = warpsN_[{columns->size.str(), n}];
   if (!name) {
@@ -192,7 +192,7 @@ std::optional<ConstantTable::Threads> ConstantTable::mmaWarps(const Layout &layo
   }
   const Expr index = binary(Prec::Multiplicative, isRow ? "/" : "%", named("warp"), name);
   const Expr rows = binary(Prec::Multiplicative, "/", named("NUM_WARPS"), name);
-  return Threads{index, isRow ? rows : name, digit.extent};
+  return Threads{index, isRow ? rows : name, digit->extent};
 }
 
 Expr ConstantTable::unitPart(const Digit &digit) const {

@@ -49,7 +49,8 @@ struct LoweringContext {
   ValueMap values{names};
   ScalarNames scalarNames{info.parameters};
   std::vector<ir::LayoutRef> layouts;  // of tiles whose elements are explained
-  std::set<std::string> helpers;       // dotted names of those that are used
+  std::set<std::pair<const ir::Layout *, unsigned>> checkedIndices;  // dimensions
+  std::set<std::string> helpers;  // dotted names of those that are used
   std::map<const ir::Op *, LocalFunctionText> localFunctions;  // by what declares them
   std::vector<LoopVariables> loops;                            // the enclosing ones
 };

@@ -1,5 +1,6 @@
 // Layouts as index arithmetic: (i * NUM_THREADS + tid) * VEC + v.
 #include "emit/cuda/printer.h"
+#include "emit/lower/check_coordinate.h"
 #include "emit/lower/context.h"
 #include "emit/lower/mma_layout.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,8 +14,8 @@ Symbol threadWord(LoweringContext &ctx) { return ctx.singleWarp ? Symbol("lane")
 Expr unitPart(LoweringContext &ctx, const Digit &digit) { return ctx.constants.unitPart(digit); }
 
 // With unsigned parts of the thread's index as they are, or as ints.
-static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
-                       llvm::ArrayRef<Expr> vars, bool asInts) {
+static Expr coordinateOf(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                         llvm::ArrayRef<Expr> vars, bool asInts) {
   // Digits from the slowest to the fastest.
   struct Piece {
     Expr index;
@@ -48,6 +49,17 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
   for (size_t k = pieces.size(); k-- > 0;)
     e = flatSum(product(e, pieces[k].extent), pieces[k].index);
   return e;
+}
+
+static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                       llvm::ArrayRef<Expr> vars, bool asInts) {
+  if (ctx.checkedIndices.insert({&layout, dim}).second) {
+    Vars registers;
+    for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
+      registers.push_back(named(checkedRegister(axis)));
+    checkCoordinate(ctx, layout, dim, coordinateOf(ctx, layout, dim, registers, asInts));
+  }
+  return coordinateOf(ctx, layout, dim, vars, asInts);
 }
 
 Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,

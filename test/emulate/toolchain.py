@@ -43,7 +43,7 @@ class Failed(Exception):
     """A command that failed, and what it said."""
 
 
-def call(command, timeout=300, environment=None):
+def call(command, timeout=1200, environment=None):
     """The output of a command; Failed otherwise."""
     try:
         done = subprocess.run(

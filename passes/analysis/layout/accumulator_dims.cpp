@@ -5,6 +5,10 @@
 namespace tile2cu::passes {
 using namespace ir;
 
+static unsigned countOf(const LayoutDim &dim, Unit unit) {
+  return llvm::count_if(dim.digits, [=](const Digit &digit) { return digit.unit == unit; });
+}
+
 static bool beginsWith(const LayoutDim &dim, const Digit &first, const Digit &second) {
   auto is = [&](unsigned i, const Digit &digit) {
     const Digit &own = dim.digits[i];
@@ -22,7 +26,8 @@ bool areMmaColumns(const LayoutDim &dim) {
   return beginsWith(dim, {Unit::Register, 0, 1, 2}, {Unit::Lane, 0, 1, 4});
 }
 
-Digit warpsOf(const LayoutDim &dim) {
+std::optional<Digit> onlyWarpsOf(const LayoutDim &dim) {
+  if (countOf(dim, Unit::Warp) > 1) return std::nullopt;
   const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
   const auto found = llvm::find_if(dim.digits, isWarp);
   return found == dim.digits.end() ? Digit{Unit::Warp} : *found;
@@ -30,7 +35,9 @@ Digit warpsOf(const LayoutDim &dim) {
 
 const LayoutDim *dividedColumns(const Layout &layout) {
   const auto isDivided = [](const LayoutDim &dim) {
-    return areMmaColumns(dim) && warpsOf(dim).stride == 1 && warpsOf(dim).extent > 1;
+    const auto warps = onlyWarpsOf(dim);
+    const bool areOnlyColumns = areMmaColumns(dim) && countOf(dim, Unit::Lane) == 1;
+    return areOnlyColumns && warps && warps->stride == 1 && warps->extent > 1;
   };
   const auto columns = llvm::find_if(layout.dims(), isDivided);
   return columns == layout.dims().end() ? nullptr : &*columns;
