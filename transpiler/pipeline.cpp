@@ -108,7 +108,8 @@ static constexpr PassFunction kThreadPasses[] = {
     // accesses that overlap.
     passes::allocate_shared,
     passes::insert_barriers,
-    // drop_equal_variants comes after every pass that changes code: what was equal could differ.
+    // drop_equal_variants comes after every other pass that changes code, except narrow_integers:
+    // what was equal could differ.
     passes::drop_equal_variants,
     // choose_residency needs the final loop nests, and the sizes of shared buffers.
     passes::choose_residency,

@@ -3,7 +3,7 @@
 // A coordinate of a tile is a number in mixed radix, and each of its digits is a register axis, the
 // lane or the warp.
 //
-//     tile<1024xf32> on 4 warps        col = ((i * 128 + warp * 32 + lane) * 4 + e
+//     tile<1024xf32> on 4 warps        col = (i * 128 + warp * 32 + lane) * 4 + e
 //
 //     digits of col, fastest first:    r1 x 4      the vector element e: register axis 1
 //                                      lane x 32   the lane in the warp
@@ -15,9 +15,13 @@
 // This is why layouts consist of digits and not of basis vectors over bits. On powers of two both
 // describe the same layouts, except those with XOR (blocked tiles, slices and tensor-core fragments
 // need none). Digits print as a person would write them, and an odd factor is a digit like any
-// other. 80 = 5 x 16 is `lane x 16, r0 x 5`; 5120 columns on 5 warps is `r1 x 4, lane x 32, warp x
-// 5, r0 x 8`. XOR is needed only for addresses in shared memory; it is a property of the shared
-// tile, not of the threads.
+// other:
+//
+//     80 = 5 x 16               lane x 16, r0 x 5
+//     5120 columns, 5 warps     r1 x 4, lane x 32, warp x 5, r0 x 8
+//
+// XOR is needed only for addresses in shared memory; it is a property of the shared tile, not of
+// the threads.
 //
 // A digit names a part of its unit's index: `lane/8 x 4` is lane / 8 % 4. Parts of lane and warp
 // that no digit names are replicas: those threads hold the same elements (for example, the result
@@ -26,8 +30,8 @@
 // exist but are invalid: loads and stores mask them, reductions and scans replace them by the
 // identity.
 //
-// A stride has a formula where the threads below it are those of one row: BLOCK_K / 8 of them. So
-// the digits of rows know how long the rows are, in slices as well.
+// A stride has a formula where the lower digits together are the threads of one row: BLOCK_K / 8 of
+// them. So the digits of rows know how long the rows are, in slices as well.
 //
 // Two tiles whose dimensions have equal digits can be combined element by element. A slice (a tile
 // one of whose dimensions was reduced away, or has size 1) lacks the digits of that dimension; its
@@ -100,7 +104,7 @@ class Layout {
   std::shared_ptr<const Layout> withUnitDim(unsigned axis) const;
   // Dimension i of the result is dimension order[i].
   std::shared_ptr<const Layout> permuted(llvm::ArrayRef<int64_t> order) const;
-  // Dimensions in `keep` only; the others become size 1 without digits (the source of a broadcast).
+  // Dimensions whose size becomes 1 lose their digits (the source of a broadcast); others stay.
   std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<Dim> sizes) const;
 
   bool operator==(const Layout &other) const;
@@ -141,11 +145,11 @@ struct BlockedSpec {
 };
 // The vector is on the fastest dimension, then come lanes, then warps; registers repeat the pattern
 // outside. There is one register axis for each dimension that needs one (in dimension order) and
-// the vector axis last. Both exist even if their extent is 1 (`minAxes`), so that the text of
-// variants that differ in the vector width has the same form. Sizes are padded to m x 2^k, m in {1,
-// 3, 5, 7, 9}, as little as possible, and further if odd factors would leave several threads with
-// the same elements: 100 becomes 128 on 128 threads, one element for each, not 112 = 7 x 16, of
-// which each thread would hold seven.
+// the vector axis last. That of the fastest dimension and the vector axis exist even if their
+// extent is 1, so that the text of variants that differ in the vector width has the same form.
+// Sizes are padded to m x 2^k, where m is 1, 3, 5, 7 or 9, as little as possible, and further if
+// odd factors would leave several threads with the same elements: 100 becomes 128 on 128 threads,
+// one element for each, not 112 = 7 x 16, of which each thread would hold seven.
 LayoutRef blockedLayout(const BlockedSpec &spec);
 
 // The smallest m x 2^k >= size with odd m <= 9 that is a multiple of `multiple` (or the size itself

@@ -143,7 +143,7 @@ struct Launcher {
 enum class Level : uint8_t {
   Tile,    // no layouts
   Placed,  // every tile has a layout
-  Thread,  // loops over registers, and barriers
+  Thread,  // loop nests over a thread's registers
 };
 llvm::StringRef name(Level level);  // "tile", "placed", "thread"
 

@@ -7,6 +7,8 @@
 //          (`residency_half_elements`), or if no access is a vector
 //   1024   otherwise
 //
+//   kernel @scale(...) warps 4   ==>   kernel @scale(...) warps 4 resident_threads 1024
+//
 // A kernel with dots takes as many registers as it needs, because tensor cores need few threads:
 // the number stays 0. `min_blocks` and a producer warp take precedence over the number.
 //

@@ -6,7 +6,8 @@
 //            kernel @scale(%x: ptr<f32>) warps 1 { ... }               the same code
 //   after:   kernel @scale(%x: ptr<f32>) warps 1 { ... }
 //
-// A pass that runs later could make the two differ. It comes after every pass that changes code.
+// A pass that runs later could make the two differ. So it comes after every pass that changes code,
+// except narrow_integers, which only the kernel that stays needs.
 #pragma once
 #include "passes/pass_context.h"
 

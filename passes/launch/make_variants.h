@@ -6,6 +6,13 @@
 // assumptions of the kernel (Kernel::assumptions). A copy without assumptions becomes
 // Kernel::scalarVariant. A kernel whose accesses gain nothing keeps one variant.
 //
+//   kernel @scale(%x: ptr<f32>, ...) warps 4 { ... }
+//     ==>
+//   kernel @scale(%x: ptr<f32>, ...) warps 4 assumptions [0: 16] otherwise @scale#1 { ... }
+//   kernel @scale(%x: ptr<f32>, ...) warps 4 { ... }
+//
+// `0: 16` says that parameter 0 is a multiple of 16 (of a pointer: bytes).
+//
 // If the targets are Hopper (sm_90a) and others, a kernel with dots gets a third variant,
 // Kernel::hopperVariant, with the same assumptions. From here on it is compiled for Hopper alone,
 // and the other two for the other targets. drop_unused_variants removes it again if it is no

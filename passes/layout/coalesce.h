@@ -9,9 +9,10 @@ namespace tile2cu::passes {
 // elements. Null if there is none.
 ir::Op *anchorOf(const LayoutGroup &group);
 
-// The number of neighbouring elements per thread: one access of 16 bytes of the widest elements.
-// With more, the accesses of a warp leave gaps, which its next accesses fill (measured on an H200:
-// AdamW with bf16 gradients, 8 elements 118 us, 4 elements 106).
+// The number of neighbouring elements per thread: those of the widest access, but at most 16 bytes
+// of the largest elements that are accessed as vectors. With more, the accesses of a warp leave
+// gaps, which its next accesses fill (measured on an H200: AdamW with bf16 gradients, 8 elements
+// 118 us, 4 elements 106).
 int64_t vectorOf(const LayoutGroup &group, unsigned contiguous, const AxisAnalysis &analysis);
 
 // Atomics are element-wise. They are fastest if the lanes of a warp have neighbours, so that a warp

@@ -124,7 +124,7 @@ struct State {
   }
 
   // Prefetched copies fill another stage than the one that their iteration reads. A thread copies
-  // the same elements of every stage.
+  // the same elements of every stage, so two calls of one copy never conflict.
   bool otherStage(const Pending &a, const Pending &b) const {
     if (a.buffer != b.buffer) return false;
     // All threads have released a stage before it is reused.
@@ -141,11 +141,11 @@ struct State {
 
   // Buffers of which each warp reads only what it wrote.
   std::set<int64_t> ofWarps = {};
-  // The threads that compute in the stages of a ring.
+  // Buffers that threads write stage by stage, next to a ring.
   std::set<int64_t> ofStages = {};
 
   // Buffers whose readers have barriers of their own.
-  bool isInRing(int64_t buffer) const {
+  bool hasOwnBarriers(int64_t buffer) const {
     return ofWarps.count(buffer) != 0 || llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
              return llvm::is_contained(ring.buffers, buffer);
            });
@@ -168,7 +168,7 @@ struct State {
           result.push_back({access, true, int(access->getInt(Attr::buffer))});
           break;
         case OpKind::SharedLoad:
-          if (isInRing(access->getInt(Attr::buffer))) break;
+          if (hasOwnBarriers(access->getInt(Attr::buffer))) break;
           result.push_back({access, false, int(access->getInt(Attr::buffer))});
           break;
         case OpKind::TmaStore:
@@ -178,7 +178,7 @@ struct State {
         case OpKind::DotShared:
         case OpKind::LoadFragments:
           for (int64_t buffer : access->getInts(Attr::buffers))
-            if (buffer >= 0 && !isInRing(buffer)) {
+            if (buffer >= 0 && !hasOwnBarriers(buffer)) {
               result.push_back({access, false, int(buffer)});
               result.back().isAsync = access->has(Attr::group_columns);
             }
@@ -299,10 +299,10 @@ struct State {
   }
 
   void access(Op *op, const Effects &effects) {
-    if (isTrial && met) return;
+    if (isTrial && trialConflict) return;
     const auto conflict = conflictOf(effects);
     if (isTrial) {
-      met = conflict;
+      trialConflict = conflict;
       return;
     }
     if (conflict) barrierBefore(op, conflict->before, conflict->now);
@@ -319,17 +319,17 @@ struct State {
   // A trial run only finds whether an iteration conflicts with pending accesses: it adds none and
   // inserts no barrier.
   bool isTrial = false;
-  std::optional<Conflict> met = {};
+  std::optional<Conflict> trialConflict = {};
 
   // The conflict of an iteration of the loop with an access before the loop.
   std::optional<Conflict> conflictIn(Op *loop) {
     const Set before = pending;
     isTrial = true;
-    met.reset();
+    trialConflict.reset();
     runSteps(loop);
     isTrial = false;
     pending = before;
-    return met;
+    return trialConflict;
   }
 
   // Barriers between iterations are inserted first. For accesses before the loop, one barrier
@@ -358,11 +358,11 @@ struct State {
   void runEntry(Op *branch) {
     const Set before = pending;
     isTrial = true;
-    met.reset();
+    trialConflict.reset();
     run(*branch->region(0));
     isTrial = false;
     pending = before;
-    if (met) barrierBefore(branch, met->before, met->now);
+    if (trialConflict) barrierBefore(branch, trialConflict->before, trialConflict->now);
   }
 
   // The pending accesses after the iterations of a loop, for given accesses before it, as long as
@@ -433,7 +433,10 @@ struct State {
           passBarrier(op->getBool(Attr::async_proxy));
           break;
         case OpKind::TmaStoreWait:
-          pending.update([](Pending &entry) { return entry.inFlight = false; });
+          pending.update([](Pending &entry) {
+            entry.inFlight = false;
+            return false;
+          });
           break;
         case OpKind::ReduceAcross:
         case OpKind::Scan: {

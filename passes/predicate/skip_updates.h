@@ -27,7 +27,7 @@
 // comes after the vote.
 //
 // This pays only for tiles that are updated in place (nothing reads the old tile later), and only
-// if enough work is skipped: a vote and a branch cost about as much as 16 operations.
+// if enough work is skipped: at least `vote_min_work` operations of a thread (target/tunables.def).
 #pragma once
 #include "passes/pass_context.h"
 

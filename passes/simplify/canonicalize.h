@@ -13,6 +13,9 @@
 //                            (for floats only the exact ones)
 //   canonicalize_shape       computes uniform values once: op(splat a, splat b) -> splat(op(a, b));
 //                            views of views
+//   canonicalize_views       reshapes that drop dimensions of size 1 move from loaded and stored
+//                            tiles to their addresses
+//   canonicalize_dots        acc + dot(a, b) -> dot(a, b, acc), for accumulators of loops
 //   canonicalize_memory      masks that are true or false for all elements
 //   canonicalize_control     branches on constants, loops that run never or once, carried values
 //                            that never change

@@ -7,8 +7,8 @@
 //     }                                                   }
 //
 // It moves pure operations, on scalars and on tiles, from the body itself but not out of its
-// branches. Integer division by a value that may be zero, and loads through `const T
-// *__restrict__`, move only if the loop is known to run at least once and they come before any
-// point where an iteration may end early. Names and source lines move along.
+// branches. Integer division by a value that may be zero, and loads through
+// `const T *__restrict__`, move only if the loop is known to run at least once and they come before
+// any point where an iteration may end early. Names and source lines move along.
 #pragma once
 #include "passes/pass_context.h"

@@ -10,9 +10,11 @@
 
 namespace tile2cu::passes {
 
-// A warp has I x J accumulators of the instruction's m x 8. Element (r, e) of one is in row lane /
-// 4 + 8 * r, column lane % 4 * 2 + e; those of double have 8 rows and no r. Rows and columns
-// outside the tile are padding.
+// A warp has I x J accumulators of the instruction's m x 8. Element (r, e) of one is in
+//
+//     row lane / 4 + 8 * r, column lane % 4 * 2 + e
+//
+// Those of double have 8 rows and no r. Rows and columns outside the tile are padding.
 struct MmaPlan {
   const MmaShape *shape;
   bool isTripled = false;    // tf32x3: three MMAs for each

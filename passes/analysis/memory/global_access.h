@@ -35,7 +35,8 @@ FunctionKey functionOf(const ir::Kernel &kernel);
 // The access of a load, store or atomic through a tile of pointers, if vectors are along dimension
 // `dim`.
 Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis);
-// The dimension along which its pointers are most contiguous (the last among equals).
+// The dimension along which its pointers are most contiguous: the last one if none is more so,
+// else the first of the best.
 unsigned contiguousDim(const ir::Op *op, const AxisAnalysis &analysis);
 // Whether `op` is a load, store or atomic through a tile of pointers.
 bool isTileAccess(const ir::Op *op);

@@ -1,8 +1,7 @@
 // The Tile IR as text (`.t2ir`), for people, for tests and for parse.h.
 //
 //     level placed                      (module.h; without this line the level is `tile`)
-//     kernel @scale<BLOCK = 1024>(%in: ptr<const f32> restrict, %out: ptr<f32>, %n: i32 divisible
-//     16) warps 4 {
+//     kernel @scale<BLOCK = 1024>(%in: ptr<const f32> restrict, %n: i32 divisible 16) warps 4 {
 //       %pid = grid %n : i64
 //       %cols = arange {end = 1024, start = 0} : tile<1024xi32>
 //       %bound = splat %n : tile<1024xi32>

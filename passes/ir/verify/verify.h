@@ -2,10 +2,11 @@
 // the pass before.
 //
 //   structure   definitions come before uses and are visible there, users lists are exact,
-//   terminators end their blocks types       number, shapes and element types of every operation's
-//   operands, results, regions and yields layouts     at the tile level none; at the placed level
-//   every tile has one that fits its shape, and tiles that are
-//               combined element by element have the same digits
+//               terminators end their blocks
+//   types       number, shapes and element types of every operation's operands, results, regions
+//               and yields
+//   layouts     at the tile level none; at the placed level every tile has one that fits its shape,
+//               and tiles that are combined element by element have the same digits
 #pragma once
 #include <optional>
 #include <string>

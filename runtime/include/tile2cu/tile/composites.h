@@ -40,8 +40,10 @@ __tile__ X gelu(const X& x) {
                                     (F(1) + erf(input * F(0.70710678118654752440))));
 }
 
-// gelu by the usual tanh formula, x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3). (1
-// + tanh(u)) / 2 is 1 / (1 + exp(-2 u)), and -2 u log2(e) = -x (2.302... + 0.1029... x^2).
+// gelu by the usual tanh formula:
+//   x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3)
+//   (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 u))
+//   -2 u log2(e) = -x (2.302... + 0.1029... x^2)
 template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x, tanh_approx_t) {
