@@ -15,6 +15,7 @@
 #include "passes/layout/epilogue_layout.h"
 #include "passes/layout/layout_groups.h"
 #include "passes/layout/unpack_layout.h"
+#include "passes/target/memory_system.h"
 #include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
@@ -175,7 +176,8 @@ struct State {
     spec.vector = vectorOf(group, contiguous, *axes);
     for (const Op *op : group.copies)
       if (op->getInt(Attr::contiguous_dim) == contiguous)
-        spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
+        spec.vector =
+            std::max(spec.vector, kMostAccessBytes / byteWidth(op->result()->type.scalar()));
     int64_t elements = 1;
     for (int64_t size : spec.shape) elements *= size;
     while (spec.vector > 1 && (spec.vector * threads() > elements ||

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/global_access.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -18,11 +19,11 @@ Op *anchorOf(const LayoutGroup &group) {
 }
 
 int64_t vectorOf(const LayoutGroup &group, unsigned contiguous, const AxisAnalysis &analysis) {
-  int64_t vector = 1, most = 16;
+  int64_t vector = 1, most = kMostAccessBytes;
   for (const Op *op : group.accesses) {
     const int64_t own = accessAlong(op, contiguous, analysis).vector;
     vector = std::max(vector, own);
-    if (own > 1) most = std::min(most, 16 / elementBytes(op));
+    if (own > 1) most = std::min(most, kMostAccessBytes / elementBytes(op));
   }
   return std::min(vector, most);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fmt/format.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -98,7 +99,7 @@ const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
 
 std::string alignmentReason(const Op *op, int64_t bytes, unsigned dim,
                             const AxisAnalysis &analysis) {
-  int64_t wanted = 16, factor = 16;
+  int64_t wanted = kMostAccessBytes, factor = kMostAccessBytes;
   const Value *value = indivisible(op->operand(0), dim, wanted, analysis, factor);
   const std::string known = fmt::format("addresses are multiples of {} bytes only", bytes);
   if (!value) return known;

@@ -12,6 +12,7 @@
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/memory/explain_access.h"
 #include "passes/rewrite/padding.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -188,9 +189,10 @@ struct State {
     std::string what = op->kind == OpKind::Load    ? "load"
                        : op->kind == OpKind::Store ? "store"
                                                    : "atomic_add";
-    if (vector * bytes >= 16) {
-      const int64_t pieces = vector * bytes / 16;
-      std::string how = pieces > 1 ? ", as " + std::to_string(pieces) + " pieces of 16" : "";
+    if (vector * bytes >= kMostAccessBytes) {
+      const int64_t pieces = vector * bytes / kMostAccessBytes;
+      std::string how =
+          pieces > 1 ? fmt::format(", as {} pieces of {}", pieces, kMostAccessBytes) : "";
       how += !maskOf(op) ? ""
              : op->get(Attr::form) == MaskForm::Prefix
                  ? "; a vector that crosses the bound moves element by element"

@@ -9,6 +9,9 @@ namespace tile2cu::passes {
 // "Coalesced Access to Global Memory").
 constexpr int64_t kSectorBytes = 32, kCacheLineBytes = 128;
 
+// The widest access of a thread to global or shared memory: a vector of 4 words.
+constexpr int64_t kMostAccessBytes = 16;
+
 // The 128-byte swizzle of shared memory repeats after 8 rows (CUDA driver API,
 // CUtensorMapSwizzle).
 constexpr int64_t kSwizzleRows = 8;

@@ -7,6 +7,7 @@
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/text/prose.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -16,8 +17,8 @@ AccessPlan planOf(const Op *op, const AxisAnalysis &analysis) {
   const auto axis = vectorAxis(*type.layout());
   if (!axis) return {};
   const Access access = accessAlong(op, axis->dim, analysis);
-  // A vector axis longer than 16 bytes is moved in several accesses of 16 bytes.
-  const bool isInPieces = access.vector * byteWidth(type.scalar()) == 16 &&
+  // A vector axis longer than the widest access is moved in several of those.
+  const bool isInPieces = access.vector * byteWidth(type.scalar()) == kMostAccessBytes &&
                           axis->extent > access.vector &&
                           analysis.of(op->operand(0)).contiguity[axis->dim] % axis->extent == 0;
   if (access.form == MaskForm::Element || (axis->extent > access.vector && !isInPieces)) return {};
@@ -63,7 +64,7 @@ class CopySources {
 
  private:
   void need(const Value *value) {
-    if (axes_->of(value).divisibility[0] % 16 != 0) add(value);
+    if (axes_->of(value).divisibility[0] % kMostAccessBytes != 0) add(value);
   }
 
   // All values that a value is computed from.

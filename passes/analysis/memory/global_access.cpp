@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -93,7 +94,8 @@ Assumptions allAssumptions(const Kernel &kernel) {
   Assumptions assumptions;
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     const Type &type = kernel.parameters[i].type;
-    if (type.isPointer() || isInteger(type.scalar())) assumptions.divisibility[i] = 16;
+    if (type.isPointer() || isInteger(type.scalar()))
+      assumptions.divisibility[i] = kMostAccessBytes;
   }
   return assumptions;
 }
@@ -116,7 +118,7 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
     access.form = MaskForm::Element;
     return access;
   }
-  int64_t widest = std::max<int64_t>(1, 16 / bytes);
+  int64_t widest = std::max<int64_t>(1, kMostAccessBytes / bytes);
   int64_t contiguous = powerOfTwoDivisor(info.contiguity[dim]);
   int64_t aligned = std::max<int64_t>(1, powerOfTwoDivisor(info.divisibility[dim]) / bytes);
   access.vector = std::min({widest, contiguous, aligned});

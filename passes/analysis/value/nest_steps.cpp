@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/value/rematerializable.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -54,7 +55,7 @@ bool NestSteps::isInside(const Op *op) const { return ir::isInside(op->parent, *
 
 int64_t NestSteps::sharedPiece(const Op *op) const {
   const int64_t width = byteWidth(kernel_.shared[op->getInt(Attr::buffer)].members[0]);
-  return std::min(vector_->extent, std::max<int64_t>(16 / width, 1));
+  return std::min(vector_->extent, std::max<int64_t>(kMostAccessBytes / width, 1));
 }
 
 // Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned
@@ -66,7 +67,8 @@ bool NestSteps::isSharedVector(const Op *op) const {
   const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
   if (!vector_ || mask || buffer.members.size() != 1) return false;
   const int64_t piece = sharedPiece(op);
-  if (vector_->extent == 1 ? buffer.alignment < 16 : piece * width > buffer.alignment) return false;
+  if (vector_->extent == 1 ? buffer.alignment < kMostAccessBytes : piece * width > buffer.alignment)
+    return false;
   if (vector_->extent > 1 && piece == 1) return false;
   const auto &strides = op->getInts(Attr::strides);
   for (unsigned d = 0; d < strides.size(); ++d)
