@@ -15,7 +15,7 @@ struct FileHelpers {
   std::string header;                      // the text of a header of their own (Helpers::Header)
   std::string guard;                       // after the includes: which GPUs they are for
   std::set<std::string> includes;          // of the file
-  std::set<std::string> launcherIncludes;  // of launchers, besides
+  std::set<std::string> launcherIncludes;  // additional ones, for launchers
   bool areIncluded = false;                // they are those of tile2cu/device.cuh
 };
 

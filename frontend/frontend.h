@@ -23,11 +23,11 @@ struct FrontendOptions {
   std::string input;  // a path; "-" (or any name) with the text in `buffer` when useBuffer is set
   bool useBuffer = false;
   std::string buffer;
-  std::vector<std::string>
-      clangArgs;  // -I -D -U -std= -W... -R... -include, for Clang; our -W groups are handled here
+  // -I -D -U -std= -W... -R... -include, for Clang; our -W groups are handled here.
+  std::vector<std::string> clangArgs;
   std::string resourceDir;               // Clang's; empty: where this build found it
   std::string runtimeInclude;            // the folder of tile2cu/tile.h; empty: this source tree's
-  std::string precompiledHeader;         // a file of precompileHeader's that may replace the header
+  std::string precompiledHeader;         // a file written by precompileHeader, used if possible
   std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
   ir::Options instantiateOptions;        // for those, and for kernels that are not templates
   bool colors = false;                   // coloured diagnostics

@@ -1,5 +1,5 @@
-// The names that the text of a kernel gives to numbers itself. Nothing that the user names has one
-// of them there: no parameter, no template argument, no member of shared memory.
+// The names that the text of a kernel gives to numbers itself. In such a kernel, no parameter,
+// template argument or shared member gets one of these names.
 #pragma once
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

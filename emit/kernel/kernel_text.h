@@ -16,7 +16,7 @@ struct Constant {
   int64_t value = 0;
   Expr derivation;  // BLOCK / (NUM_THREADS * VEC); none: given by the configuration
   std::string comment;
-  std::string axis = {};  // which registers a loop over them runs over; empty: another constant
+  std::string axis = {};  // what a loop up to this number runs over; empty: another constant
   std::set<unsigned> tiles = {};  // numbers of the layouts that have an axis of this extent
   bool isLoop() const { return !axis.empty(); }
 };

@@ -13,7 +13,8 @@ Symbol threadWord(LoweringContext &ctx) { return ctx.singleWarp ? Symbol("lane")
 
 Expr unitPart(LoweringContext &ctx, const Digit &digit) { return ctx.constants.unitPart(digit); }
 
-// With unsigned parts of the thread's index as they are, or as ints.
+// The coordinate along `dim`. Unsigned parts of the thread's index stay as they are, or are cast to
+// int.
 static Expr coordinateOf(LoweringContext &ctx, const Layout &layout, unsigned dim,
                          llvm::ArrayRef<Expr> vars, bool asInts) {
   // Digits from the slowest to the fastest.

@@ -16,8 +16,8 @@ using AxisRefs = llvm::SmallVector<int, 4>;
 struct Deferred {
   Expr target;
   Expr value;
-  bool isOnlyUse;  // of `value`, which is a name
-  Expr declared;   // as what
+  bool isOnlyUse;  // the assignment is the only use of variable `value`
+  Expr declared;   // the initializer `value` was declared with
   const ir::Value *of;
   Reads reads;  // of `value`
 };

@@ -54,29 +54,29 @@ void lower(LoweringContext &, const ContinueOp &) {}
 void lower(LoweringContext &, const ConditionOp &) {}
 
 // Written by their loop nest (loop_nest.h), or by moveInWarp.
-#define NOT_ALONE(Name)                                          \
+#define ONLY_IN_LOOP_NEST(Name)                                  \
   [[noreturn]] void lower(LoweringContext &, const Name##Op &) { \
     T2C_UNREACHABLE("the operation stands in no loop nest");     \
   }
-NOT_ALONE(Arange)
-NOT_ALONE(Splat)
-NOT_ALONE(ExpandDims)
-NOT_ALONE(Broadcast)
-NOT_ALONE(Reshape)
-NOT_ALONE(Permute)
-NOT_ALONE(Join)
-NOT_ALONE(Interleave)
-NOT_ALONE(Deinterleave)
-NOT_ALONE(Split)
-NOT_ALONE(Cat)
-NOT_ALONE(Flip)
-NOT_ALONE(Slice)
-NOT_ALONE(Convert)
-NOT_ALONE(ReduceThread)
-NOT_ALONE(SharedStore)
-NOT_ALONE(SharedLoad)
-NOT_ALONE(AsyncCopy)
-#undef NOT_ALONE
+ONLY_IN_LOOP_NEST(Arange)
+ONLY_IN_LOOP_NEST(Splat)
+ONLY_IN_LOOP_NEST(ExpandDims)
+ONLY_IN_LOOP_NEST(Broadcast)
+ONLY_IN_LOOP_NEST(Reshape)
+ONLY_IN_LOOP_NEST(Permute)
+ONLY_IN_LOOP_NEST(Join)
+ONLY_IN_LOOP_NEST(Interleave)
+ONLY_IN_LOOP_NEST(Deinterleave)
+ONLY_IN_LOOP_NEST(Split)
+ONLY_IN_LOOP_NEST(Cat)
+ONLY_IN_LOOP_NEST(Flip)
+ONLY_IN_LOOP_NEST(Slice)
+ONLY_IN_LOOP_NEST(Convert)
+ONLY_IN_LOOP_NEST(ReduceThread)
+ONLY_IN_LOOP_NEST(SharedStore)
+ONLY_IN_LOOP_NEST(SharedLoad)
+ONLY_IN_LOOP_NEST(AsyncCopy)
+#undef ONLY_IN_LOOP_NEST
 
 // Operations of the tile level.
 #define REPLACED(Name)                                           \

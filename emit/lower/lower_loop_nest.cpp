@@ -10,8 +10,9 @@ namespace tile2cu::emit {
 using namespace ir;
 
 // Whether the elements of a fragment are one loop: nothing takes whole vectors, and nothing depends
-// on rows and columns. Else two loops compute once where the elements of a pair are. (With one,
-// ptxas does not find all that is equal: kernels with unaligned stores spilled up to 168 bytes.)
+// on rows and columns. Otherwise there are two loops, so that the position of a pair is computed
+// once. (With one, ptxas does not find all that is equal: kernels with unaligned stores spilled up
+// to 168 bytes.)
 static bool hasOneLoop(const Layout &layout, const Op *nest, const passes::NestSteps &steps) {
   return hasFragments(layout) &&
          llvm::none_of(steps.steps(), [](const passes::NestStep &step) { return step.access; }) &&

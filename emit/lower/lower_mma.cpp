@@ -30,7 +30,7 @@ static void mmaComment(LoweringContext &ctx, const Op *dot) {
                   tripled ? "three " : "", shape.helper(), shape.m, shape.n, shape.k));
 }
 
-// uint32_t a_frag[MMA_M][4], b_frag[MMA_N][2]; with `sets` before the extents.
+// uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2]; with `sets` before the extents.
 static Stmt fragmentArrays(LoweringContext &ctx, const Op *dot, const Symbol &a, const Symbol &b,
                            const Expr &sets) {
   const MmaShape &shape = shapeOf(dot);

@@ -111,7 +111,7 @@ void loadFirstInPlace(LoweringContext &ctx, const Op *op, const Fragments &to, c
 static void loadFirst(LoweringContext &ctx, const Op *op, const Fragments &to, const Symbol &i) {
   const Layout &layout = *op->result()->type.layout();
   const MmaShape &shape = shapeOf(op);
-  const int64_t piece = 16 / shape.bytes();
+  const int64_t piece = 16 / shape.elementBytes();
   const unsigned rows = rowAxis(layout);
   const Expr into = matrixOf(ctx, to.a, layout, rows, i);
   Expr row = product(matrixIndex(ctx, layout, rows, rows, i), literal(Scalar::I32, shape.m));
@@ -137,7 +137,7 @@ static void loadSecond(LoweringContext &ctx, const Op *op, const Fragments &to, 
   const MmaShape &shape = shapeOf(op);
   const FragmentLoad load = loadOf(op, 1);
   const unsigned columns = rowAxis(layout) + 1;
-  const int64_t piece = 16 / shape.bytes();
+  const int64_t piece = 16 / shape.elementBytes();
   const bool pairs = load != FragmentLoad::Elements && layout.registerAxes()[columns] % 2 == 0 &&
                      !ctx.constants.isDropped(layout, columns);
   llvm::SmallVector<Expr, 3> arguments{matrixOf(ctx, to.b, layout, columns, j)};

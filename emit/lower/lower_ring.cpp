@@ -52,16 +52,16 @@ static Expr nextStage(LoweringContext &ctx, const Op *op, const char *name, cons
   return named(stage);
 }
 
-void lower(LoweringContext &ctx, const ProducerAcquireOp &fill) {
-  const Expr stage = nextStage(ctx, fill.op, "producer_acquire", "empty", "wait for release");
-  const Expr bytes = ringBytes(ctx, ctx.kernel.rings[fill.ring()], stage);
+void lower(LoweringContext &ctx, const ProducerAcquireOp &acquire) {
+  const Expr stage = nextStage(ctx, acquire.op, "producer_acquire", "empty", "wait for release");
+  const Expr bytes = ringBytes(ctx, ctx.kernel.rings[acquire.ring()], stage);
   ctx.out.add(
       evaluate(Effect::Synchronizes, call("tile2cu::mbarrier_arrive_expect_tx",
-                                          {ringBarrier(ctx, fill.op, "full", stage), bytes})));
+                                          {ringBarrier(ctx, acquire.op, "full", stage), bytes})));
 }
 
-void lower(LoweringContext &ctx, const ConsumerWaitOp &take) {
-  nextStage(ctx, take.op, "consumer_wait", "full", "its TMA loads have completed");
+void lower(LoweringContext &ctx, const ConsumerWaitOp &wait) {
+  nextStage(ctx, wait.op, "consumer_wait", "full", "its TMA loads have completed");
 }
 
 void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {

@@ -8,9 +8,11 @@ namespace tile2cu::emit {
 // The operations of a block, one after the other.
 void lowerBlock(LoweringContext &ctx, const ir::Block &block);
 
-// ---- control flow (lower_control.cpp, lower_for.cpp)
+// ---- loops (lower_control.cpp)
 void lower(LoweringContext &ctx, const ir::ForOp &loop);
 void lower(LoweringContext &ctx, const ir::WhileOp &loop);
+
+// ---- branches (lower_branch.cpp)
 void lower(LoweringContext &ctx, const ir::IfOp &branch);
 void lower(LoweringContext &ctx, const ir::VoteAnyOp &vote);
 void lower(LoweringContext &ctx, const ir::ReturnOp &leave);
@@ -39,12 +41,12 @@ void lower(LoweringContext &ctx, const ir::DotWaitOp &wait);         // lower_wg
 void moveInWarp(LoweringContext &ctx, ir::Op *op);  // lower_shuffle.cpp
 
 // ---- asynchronous copies (lower_async_copy.cpp), by TMA (lower_ring.cpp)
-void lower(LoweringContext &ctx, const ir::LocalFunctionOp &phase);
-void lower(LoweringContext &ctx, const ir::CallOp &invoke);
+void lower(LoweringContext &ctx, const ir::LocalFunctionOp &function);
+void lower(LoweringContext &ctx, const ir::CallOp &call);
 void lower(LoweringContext &ctx, const ir::AsyncCommitOp &commit);
 void lower(LoweringContext &ctx, const ir::AsyncWaitOp &wait);
-void lower(LoweringContext &ctx, const ir::ProducerAcquireOp &fill);
-void lower(LoweringContext &ctx, const ir::ConsumerWaitOp &take);
+void lower(LoweringContext &ctx, const ir::ProducerAcquireOp &acquire);
+void lower(LoweringContext &ctx, const ir::ConsumerWaitOp &wait);
 void lower(LoweringContext &ctx, const ir::ConsumerReleaseOp &release);
 void lower(LoweringContext &ctx, const ir::TmaLoadOp &copy);
 void lower(LoweringContext &ctx, const ir::TmaStoreOp &copy);

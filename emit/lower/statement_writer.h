@@ -23,7 +23,7 @@ class StatementWriter {
   void open(Stmt stmt);
   void openElse() { out_.openElse(); }
   void close();
-  // The same for a part, whose ends leave no trace in the text.
+  // The same for a section: it prints neither braces nor a head.
   void openPart(const std::string &role) { out_.open(section(role)); }
   void closePart() { out_.close(); }
 

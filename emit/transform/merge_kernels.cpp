@@ -56,8 +56,8 @@ bool areInOneTile(const Constant &a, const Constant &b) {
   return llvm::any_of(a.tiles, [&](unsigned tile) { return b.tiles.contains(tile); });
 }
 
-// Gives the constants their names: of a role, the first has no number. A variable of that name goes
-// before.
+// Gives the constants their names: of a role, the first has no number. A variable that wants the
+// name has priority.
 void nameConstants(const Kernel &kernel, KernelText &text) {
   SymbolMap names;
   FreeNames free;

@@ -188,7 +188,7 @@ class Finder {
                                                {"num_stages", 1, ir::kMostStages},
                                                {"programs_per_block", 0, 32},
                                                {"resident_threads", 0, ir::kMostThreads},
-                                               {"min_blocks", 0, ir::kMostBlocks}};
+                                               {"min_blocks", 0, ir::kMostBlocksPerSm}};
     auto values = checkOptions(candidate.options, candidate.optionsType, kLimits,
                                candidate.optionsText, candidate.loc, source_, diagnostics_);
     if (!values) return std::nullopt;
@@ -247,8 +247,8 @@ class Finder {
   SourceText &source_;
   const ir::Options &defaults_;
   ir::Diagnostics &diagnostics_;
-  std::vector<const clang::NamedDecl *>
-      items_;  // kernels, kernel templates and configurations, in source order
+  // Kernels, kernel templates and configurations, in source order.
+  std::vector<const clang::NamedDecl *> items_;
   std::map<const clang::NamedDecl *, LauncherValue> values_;  // of the configurations
   std::set<const clang::Decl *> configured_;
   std::map<std::string, const clang::Decl *> byName_;

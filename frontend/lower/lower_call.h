@@ -1,4 +1,4 @@
-// Calls. A call of an annotated function is an operation: a handler in the table of operations.cpp
+// Calls. A call of an annotated function is an operation: a handler in the table of operations.def
 // creates its IR.
 #pragma once
 #include "frontend/lower/lowering.h"
@@ -26,8 +26,8 @@ struct Operation {
   llvm::StringRef name;
   ir::OpKind kind;  // from the row of the table
   const clang::FunctionDecl *callee = nullptr;
-  llvm::SmallVector<const clang::Expr *, 4>
-      arguments;  // the object of a member operation comes first
+  // The object of a member operation comes first.
+  llvm::SmallVector<const clang::Expr *, 4> arguments;
   clang::QualType resultType;
   clang::SourceLocation loc;
   Lowering *lowering = nullptr;             // reports results that have no IR type

@@ -31,8 +31,8 @@ struct Loop {
   ir::Op *op = nullptr;
   unsigned scope = 0;  // variables below it belong to the code around the loop
   std::vector<Carried> carried;
-  std::vector<std::pair<unsigned, ir::Op *>>
-      exits;  // yield, continue, break: the index of their first carried operand
+  // yield, continue, break: the index of their first carried operand.
+  std::vector<std::pair<unsigned, ir::Op *>> exits;
   // Leaves without a value where the loop begins, and those of them that the condition sets: the
   // loop has to carry these.
   llvm::SmallVector<unsigned, 4> unset;
@@ -55,8 +55,8 @@ Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);
 
 // ---- loop_shape.cpp: for (T i = a; i < b; i += c)
 inline constexpr const char *kForm = "; write for (int i = first; i < bound; i += step)";
-// A loop that has been lowered as a `while`. Types: those in which C++ compares (of `upper`) and
-// adds (of `step`), after its conversions; the sum is converted to the variable's type.
+// A loop that has been lowered as a `while`. `upper` has the type in which C++ compares, `step` the
+// type in which it adds, after its conversions; the sum is converted to the variable's type.
 struct CountedLoop {
   unsigned index = 0;                     // of the variable among the carried ones
   ir::Value *lower = nullptr;             // its first value

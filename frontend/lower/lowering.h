@@ -68,8 +68,8 @@ class Lowering {
   struct Loop *loop = nullptr;   // the innermost loop that `break` and `continue` may leave
   bool mayHaveReturned = false;  // some programs of the kernel have ended
   bool inSwitch = false;         // without a loop, `break` belongs to a switch
-  std::vector<ir::Value *> *samples =
-      nullptr;  // replace detail::sample() while a combine function is lowered
+  // Replace detail::sample() while a combine function is lowered.
+  std::vector<ir::Value *> *samples = nullptr;
   std::vector<ReferenceCopy> copies = {};
   unsigned regionDepth = 0;  // > 0 inside combine and map functions
 

@@ -5,7 +5,7 @@ namespace tile2cu::ir {
 
 constexpr int kMostWarps = 16, kMostStages = 64;
 // The maximum threads and blocks of a multiprocessor (compute capability 8.0 and 9.0).
-constexpr int kMostThreads = 2048, kMostBlocks = 32;
+constexpr int kMostThreads = 2048, kMostBlocksPerSm = 32;
 // Limits of one kernel: copies of the body of one unrolled loop, statements after all loops are
 // unrolled and all functions inlined, values of one array, and the nesting depth of expressions and
 // calls.

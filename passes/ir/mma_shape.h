@@ -17,9 +17,9 @@ struct MmaShape {
 
   // The name of the device function.
   std::string helper() const { return wordOf(instruction).str(); }
-  int64_t bytes() const { return byteWidth(a); }
+  int64_t elementBytes() const { return byteWidth(a); }
   int64_t registerBytes() const { return a == Scalar::F64 ? 8 : 4; }
-  int64_t perRegister() const { return registerBytes() / bytes(); }
+  int64_t perRegister() const { return registerBytes() / elementBytes(); }
   int64_t registersOfA() const { return m * k / 32 / perRegister(); }
   int64_t registersOfB() const { return n * k / 32 / perRegister(); }
 };

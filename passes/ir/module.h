@@ -12,8 +12,8 @@ namespace tile2cu::ir {
 struct Statement {
   Location loc;
   std::string text;  // one line: the statement as written, white space collapsed
-  std::string
-      comment;  // the user's comment above or after it, without slashes; lines separated by \n
+  // The user's comment above or after it, without slashes; lines separated by \n.
+  std::string comment;
 };
 
 // A kernel parameter; its value is the block argument of the same index.
@@ -23,8 +23,8 @@ struct Parameter {
   bool isRestrict = false;   // __restrict__
   int64_t alignment = 0;     // bytes promised by assume_aligned in the source, 0 if none
   int64_t divisibility = 1;  // promised by assume_divisible
-  std::string
-      spelling;  // the user's spelling of the type, for the launcher: "const float*", "int64_t"
+  // The user's spelling of the type, for the launcher: "const float*", "int64_t".
+  std::string spelling;
 };
 
 // The options of `instantiate` and `candidate`; 0 lets the compiler choose.
@@ -57,10 +57,10 @@ struct SharedBuffer {
   std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
   Shape shape;
   int alignment = 0;  // in bytes; 0: that of the elements
-  bool swizzled =
-      false;  // the 16-byte chunks of a row (the last dimension) are permuted by tile2cu::swizzle
-  int panel =
-      0;  // swizzled: the tile consists of panels with rows of so many elements; 0: whole rows
+  // The 16-byte chunks of a row (the last dimension) are permuted by tile2cu::swizzle.
+  bool swizzled = false;
+  // Swizzled: the tile consists of panels with rows of so many elements; 0: whole rows.
+  int panel = 0;
   int stages = 1;               // copies of it, for iterations of a loop that are in flight
   int slot = -1;                // the stacks of one slot share memory (a union)
   int stack = 0;                // of the slot: its buffers lie one after another
@@ -71,8 +71,8 @@ struct SharedBuffer {
 
 // A ring buffer: stages that TMA fills ahead of their readers. Its buffers are filled together.
 struct SharedRing {
-  std::string
-      name;  // suffix of its barriers full and empty in struct Smem; empty if it is the only ring
+  // The suffix of its barriers `full` and `empty` in struct Smem; empty if it is the only ring.
+  std::string name;
   int stages = 1;
   llvm::SmallVector<int64_t, 2> buffers;
 };
@@ -97,9 +97,8 @@ struct Kernel {
   Kernel *hopperVariant = nullptr;
   bool forHopper = false;    // whether this is such a variant
   int programsPerBlock = 1;  // one-warp programs that share a block
-  bool packed() const {
-    return options.numWarps == 1 && !explicitGrid;
-  }  // a program is a warp of its block
+  // Whether a program is a warp of its block.
+  bool packed() const { return options.numWarps == 1 && !explicitGrid; }
   std::vector<SharedBuffer> shared;
   std::vector<SharedRing> rings;
   // The code of the producer warp, which fills the rings. Arguments: the parameters. May be null.
@@ -120,8 +119,8 @@ inline bool isVariantOf(const Kernel &kernel, llvm::ArrayRef<const Kernel *> oth
 struct Tuning {
   struct Memory {
     std::string pointer;
-    std::vector<std::string>
-        sizes;  // integer parameters and constants; their product is the number of elements
+    // Integer parameters and constants; their product is the number of elements.
+    std::vector<std::string> sizes;
     Location loc;
   };
   std::vector<std::string> key;   // integer parameters

@@ -15,7 +15,6 @@ using namespace ir;
 namespace {
 
 constexpr int kAllThreads = 1024, kHalf = kAllThreads / 2, kQuarter = kAllThreads / 4;
-constexpr int kMostBlocks = 16;
 
 // The most elements of a tile that a thread holds.
 int64_t elementsPerThread(const Kernel &kernel) {
@@ -57,10 +56,10 @@ void explain(const Kernel &kernel, int asked, bool hasDots, PassContext &context
   const Options &options = kernel.options;
   const int64_t threads = blockThreads(kernel);
   const int64_t shared = sharedBytes(kernel) * (kernel.packed() ? kernel.programsPerBlock : 1);
-  const int64_t blocks =
-      options.minBlocks ? options.minBlocks
-      : kernel.producer ? 1
-                        : std::clamp<int64_t>(options.residentThreads / threads, 1, kMostBlocks);
+  const int64_t blocks = options.minBlocks ? options.minBlocks
+                         : kernel.producer ? 1
+                                           : std::clamp<int64_t>(options.residentThreads / threads,
+                                                                 1, kMostBlocksKept);
   const char *const why =
       options.minBlocks ? "min_blocks says so"
       : asked           ? "resident_threads says so"

@@ -1,4 +1,4 @@
-// Forms clusters of two neighbouring blocks that share TMA loads by multicast (sm_90). If both
+// Forms clusters of two neighbouring blocks that share TMA loads by multicast (sm_90a). If both
 // blocks load the same tensor box, each block loads one half of its rows into both. That halves the
 // requests for rows that cross cache lines: 128 bytes that do not start at a cache line touch two
 // of them. Measured on an H200 with f16 matmuls: 3000 cubed 473 -> 616 TFLOP/s, 1000 cubed 214 ->

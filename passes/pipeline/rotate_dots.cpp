@@ -86,8 +86,8 @@ class Rotation {
   // Registers per thread in the loop if the next iteration's first accumulator is live together
   // with this iteration's.
   int64_t registers() const {
-    std::set<const Value *>
-        held;  // what the loop carries, and the tiles from before the loop that it reads
+    // Values that the loop carries, and the tiles from before the loop that it reads.
+    std::set<const Value *> held;
     for (const auto &argument : body_.arguments) held.insert(argument.get());
     walk(body_, [&](Op *op) {
       for (const Value *operand : op->operands())

@@ -35,7 +35,7 @@ int64_t specialFunctionsOf(OpKind kind) {
 
 int64_t dotCycles(const Op *dot) {
   const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt(Attr::k);
-  return operations * mmaShape(*dot->get(Attr::mma)).bytes() / kMmaBytesPerCycle;
+  return operations * mmaShape(*dot->get(Attr::mma)).elementBytes() / kMmaBytesPerCycle;
 }
 
 int64_t specialCycles(const Op *op) {

@@ -30,7 +30,7 @@ int64_t panelColumns(int64_t columns, int64_t bytes) {
 
 FragmentLoad fragmentLoad(const MmaShape &shape, bool alongK) {
   if (shape.registerBytes() == 4 && alongK) return FragmentLoad::Rows;
-  return shape.bytes() == 2 ? FragmentLoad::Columns : FragmentLoad::Elements;
+  return shape.elementBytes() == 2 ? FragmentLoad::Columns : FragmentLoad::Elements;
 }
 
 int64_t bankWavefronts(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
@@ -55,7 +55,7 @@ static int64_t turnsOf(const FragmentReader &reader, int64_t pitch) {
     for (int64_t row = 0; row < 8; ++row) addresses.push_back(row * pitch);
     return bankWavefronts(addresses, 16);
   }
-  const int64_t bytes = reader.shape->bytes();
+  const int64_t bytes = reader.shape->elementBytes();
   for (int64_t lane = 0; lane < 32; ++lane) {
     int64_t across = lane / 4, k = lane % 4 * reader.shape->perRegister();
     addresses.push_back(reader.alongK ? across * pitch + k * bytes : k * pitch + across * bytes);

@@ -20,7 +20,7 @@ int blockThreads(const Kernel &kernel) {
 int blocksAtATime(const Kernel &kernel) {
   if (kernel.options.minBlocks) return kernel.options.minBlocks;
   if (kernel.producer || !kernel.options.residentThreads) return 1;
-  return std::clamp(kernel.options.residentThreads / blockThreads(kernel), 1, 16);
+  return std::clamp(kernel.options.residentThreads / blockThreads(kernel), 1, kMostBlocksKept);
 }
 
 int launchedRegisters(const Kernel &kernel) {

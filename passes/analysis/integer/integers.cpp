@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned kMostDepth = 8, kMostDepthLaunched = 24;
 
 // Launchers refuse grids of more than INT_MAX blocks.
-constexpr __int128 kMostBlocks = std::numeric_limits<int32_t>::max();
+constexpr __int128 kMostGridBlocks = std::numeric_limits<int32_t>::max();
 
 bool isNumber(const Value *value) {
   return !value->type.isPointer() &&
@@ -28,7 +28,9 @@ bool isNumber(const Value *value) {
 }  // namespace
 
 Integers::Integers(Assume assume, std::set<const Value *> positive, int mostPrograms)
-    : assume_(assume), positive_(std::move(positive)), mostPrograms_(kMostBlocks * mostPrograms) {}
+    : assume_(assume),
+      positive_(std::move(positive)),
+      mostPrograms_(kMostGridBlocks * mostPrograms) {}
 
 Integers::WideRange Integers::ofType(Scalar type) {
   if (type == Scalar::Bool) return {0, 1};
@@ -126,7 +128,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
       return WideRange{op.getInt(Attr::start), op.getInt(Attr::end) - 1};
     case OpKind::Grid: {
       // If there are several extents, the launcher rejects products above INT_MAX, packed or not.
-      const Wide most = op.numOperands() > 1 ? kMostBlocks : mostPrograms_;
+      const Wide most = op.numOperands() > 1 ? kMostGridBlocks : mostPrograms_;
       if (assume_ == Assume::Nothing) return WideRange{0, most};
       return WideRange{0, std::min(most, find(op.operand(result)).high) - 1};
     }

@@ -18,7 +18,7 @@ AccessPlan planOf(const ir::Op *access, const AxisAnalysis &analysis);
 // Whether a mask is the same for all elements of each vector of its layout.
 bool isUniformMask(const ir::Op *op, const AxisAnalysis &analysis);
 
-// Drops the assumptions of kernels that do not change any access, so that no launcher checks them.
+// Drops those assumptions of the kernels that change no access, so that no launcher checks them.
 // Layouts are chosen for all accesses together, so not every access uses the vectors that it could.
 void dropUnusedAssumptions(ir::Module &module, Analyses &analyses);
 

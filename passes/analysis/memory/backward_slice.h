@@ -11,8 +11,8 @@ namespace tile2cu::passes {
 
 struct CopySlice {
   std::set<ir::Op *> ops;  // in the loop's body: loads, element-wise operations, addresses, masks
-  std::set<unsigned>
-      carried;  // values carried by the loop that these, or the advances of others, need
+  // Values carried by the loop that these, or the advances of others, need.
+  std::set<unsigned> carried;
   std::set<ir::Op *> advances;  // compute the next values of those
   std::vector<ir::Op *> stores;
 };

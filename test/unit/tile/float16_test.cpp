@@ -31,8 +31,8 @@ struct Reference {
   int exponent_bits;
   int fraction_bits;
   std::uint32_t infinity;
-  std::vector<double>
-      magnitudes;  // of the finite patterns, in order; then 2^(largest exponent + 1)
+  // Of the finite patterns, in order; then 2^(largest exponent + 1).
+  std::vector<double> magnitudes;
 
   Reference(int e, int f) : exponent_bits(e), fraction_bits(f), infinity(((1u << e) - 1) << f) {
     for (std::uint32_t b = 0; b < infinity; ++b)

@@ -27,7 +27,7 @@ TL_UNARY(exp)
 TL_UNARY(exp2)
 TL_UNARY(log)
 TL_UNARY(log2)
-TL_UNARY(sqrt)     // 2 ulp in fast math
+TL_UNARY(sqrt)     // relative error 2^-23 in fast math
 TL_UNARY(sqrt_rn)  // always IEEE
 TL_UNARY(rsqrt)
 TL_UNARY(sin)
