@@ -4,7 +4,6 @@
 #include <set>
 
 #include "clang/AST/ExprCXX.h"
-#include "fmt/format.h"
 #include "frontend/clang/annotations.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/lower_expr.h"
@@ -107,9 +106,7 @@ void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
       auto value = optionValue(l, argument);
       if (!value) continue;
       if (!given.insert(attribute).second)
-        l.error(
-            ir::DiagId::OptionRange, argument->getExprLoc(),
-            {fmt::format("the option '{}'", type.str()), "given twice in one call", "one of them"});
+        l.error(ir::DiagId::OptionTwice, argument->getExprLoc(), {type.str()});
       const auto *enumeration = llvm::cast<clang::EnumDecl>(argument->getType()->getAsTagDecl());
       for (const clang::EnumConstantDecl *word : enumeration->enumerators())
         if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")
