@@ -33,9 +33,13 @@ inline int bitsOf(mma_element type) {
     case mma_element::f16:
     case mma_element::bf16:
       return 16;
-    default:
+    case mma_element::s8:
+    case mma_element::u8:
+    case mma_element::e4m3:
+    case mma_element::e5m2:
       return 8;
   }
+  return 0;
 }
 
 // The element in the lowest bits of `word`; not f64.

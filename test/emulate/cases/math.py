@@ -43,8 +43,8 @@ def block(n):
 
 def one_argument():
     for t in FLOATS:
-        for group in range(3):
-            part = ONE[6 * group : 6 * group + 6]
+        for group, start in enumerate(range(0, len(ONE), 6)):
+            part = ONE[start : start + 6]
             name = f"math_{SHORT[t]}_{group}"
             inputs = sorted({d for _, d, _, _ in part})
             parameters = "".join(f"const {t}* {d}_in = {d}(n)\n" for d in inputs)

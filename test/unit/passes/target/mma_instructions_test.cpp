@@ -44,20 +44,14 @@ TEST(RowPitch, keepsReadersApart) {
 }
 
 TEST(MmaShapes, take32BytesOfK) {
-  const struct {
-    Scalar a, b, d;
-  } types[] = {
-      {Scalar::F16, Scalar::F16, Scalar::F16},      {Scalar::BF16, Scalar::BF16, Scalar::F32},
-      {Scalar::F32, Scalar::F32, Scalar::F32},      {Scalar::F64, Scalar::F64, Scalar::F64},
-      {Scalar::I8, Scalar::U8, Scalar::I32},        {Scalar::U8, Scalar::U8, Scalar::I32},
-      {Scalar::F8E4M3, Scalar::F8E5M2, Scalar::F32}};
-  for (const auto &type : types) {
-    const MmaShape *shape = mmaShape(type.a, type.b, type.d);
-    ASSERT_TRUE(shape);
-    EXPECT_EQ(shape->k * shape->bytes(), 32);
-    EXPECT_EQ(shape, &mmaShape(shape->instruction));
-    EXPECT_EQ(shape->registersOfA() * shape->registerBytes() * 32, shape->m * 32);
-    EXPECT_EQ(shape->registersOfB() * shape->registerBytes() * 32, shape->n * 32);
+  EXPECT_FALSE(ir::mmaShapes().empty());
+  for (const MmaShape &shape : ir::mmaShapes()) {
+    EXPECT_EQ(shape.k * shape.elementBytes(), 32) << shape.helper();
+    EXPECT_EQ(shape.elementBytes(), ir::byteWidth(shape.b)) << shape.helper();
+    EXPECT_EQ(&shape, mmaShape(shape.a, shape.b, shape.d)) << shape.helper();
+    EXPECT_EQ(&shape, &mmaShape(shape.instruction)) << shape.helper();
+    EXPECT_EQ(shape.registersOfA() * shape.registerBytes() * 32, shape.m * 32) << shape.helper();
+    EXPECT_EQ(shape.registersOfB() * shape.registerBytes() * 32, shape.n * 32) << shape.helper();
   }
   EXPECT_FALSE(mmaShape(Scalar::I32, Scalar::I32, Scalar::I32));
 }
