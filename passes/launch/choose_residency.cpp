@@ -56,10 +56,7 @@ void explain(const Kernel &kernel, int asked, bool hasDots, PassContext &context
   const Options &options = kernel.options;
   const int64_t threads = blockThreads(kernel);
   const int64_t shared = sharedBytes(kernel) * (kernel.packed() ? kernel.programsPerBlock : 1);
-  const int64_t blocks = options.minBlocks ? options.minBlocks
-                         : kernel.producer ? 1
-                                           : std::clamp<int64_t>(options.residentThreads / threads,
-                                                                 1, kMostBlocksKept);
+  const int64_t blocks = blocksAtATime(kernel);
   const char *const why =
       options.minBlocks ? "min_blocks says so"
       : asked           ? "resident_threads says so"

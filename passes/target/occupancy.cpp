@@ -12,6 +12,10 @@ static constexpr int kRegisterFile = 65536, kMostRegisters = 255;
 // The minimum that a warpgroup may keep (PTX ISA, setmaxnreg: 24 to 256 in steps of 8).
 static constexpr int kProducerRegisters = 24;
 
+// The most blocks for which registers are kept: resident_blocks of the device helpers. Every
+// architecture allows so many.
+static constexpr int kMostBlocksKept = 16;
+
 int blockThreads(const Kernel &kernel) {
   const int warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
   return 32 * warps + (kernel.producer ? kWarpgroupThreads : 0);

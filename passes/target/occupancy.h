@@ -7,10 +7,6 @@ namespace tile2cu::passes {
 
 constexpr int kWarpgroupThreads = 128;
 
-// The most blocks of a multiprocessor for which registers are kept: resident_blocks of the device
-// helpers. Every architecture allows so many.
-constexpr int kMostBlocksKept = 16;
-
 // Threads of a block of this kernel: the consumers of all programs that share it, and the producer
 // warpgroup if there is one.
 int blockThreads(const ir::Kernel &kernel);
