@@ -167,7 +167,7 @@ WgmmaHelper write(const Kind &kind, int n) {
   WgmmaHelper helper;
   helper.text = fmt::format(
       "// acc (64 x {0}) = A (64 x {1}) * B ({1} x {0}) + acc, or without + acc: a product\n"
-      "// {2}. A and B are in shared memory (wgmma_operand). sm_90a.\n"
+      "// {2}. A and B are in shared memory (wgmma_operand). Needs sm_90a.\n"
       "{3}// The same with A in registers.\n{4}",
       n, kind.k, kind.inWords, Writer{kind, n, false}.function(), Writer{kind, n, true}.function());
   helper.needs = {"major", "wgmma_operand_rows"};

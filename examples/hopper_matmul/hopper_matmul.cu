@@ -1499,7 +1499,7 @@ __device__ void cluster_sync() {
 }
 
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
+// predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -1704,7 +1704,7 @@ __device__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes) {
 }
 
 // Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
-// fence_mbarrier_init; all threads call __syncthreads() before its first use. sm_90.
+// fence_mbarrier_init; all threads call __syncthreads() before its first use. Needs sm_90.
 __device__ void mbarrier_init(mbarrier& b, int arrivals) {
   asm volatile(
       "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
@@ -1724,7 +1724,7 @@ __device__ T minimum(T a, T b) {
 }
 
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
-// where a wait for phase 1 returns at once. sm_90.
+// where a wait for phase 1 returns at once. Needs sm_90.
 __device__ void mbarrier_wait(mbarrier& b, int phase) {
   asm volatile(
       "{\n.reg .pred complete;\n"
@@ -1822,7 +1822,7 @@ __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
 
 // Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). sm_90.
+// (mbarrier_arrive_expect_tx). Needs sm_90.
 __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
   asm volatile(
@@ -1833,8 +1833,8 @@ __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int 
 }
 
 // TMA multicast: loads a box of 2 dimensions to the same address in each of the CLUSTER blocks of
-// the cluster. The mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas
-// warns of multicast in code for sm_90.
+// the cluster. The mbarrier of each block at the address of `full` counts the bytes. Needs sm_90a:
+// ptxas warns of multicast in code for sm_90.
 template <int CLUSTER>
 __device__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1) {
@@ -1855,7 +1855,8 @@ __device__ void tma_prefetch_map(const CUtensorMap& map) {
 
 // Starts the store of a box of 2 dimensions from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
 __device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
   asm volatile(
       "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
@@ -1976,7 +1977,7 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 }
 
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+// of float16. A and B are in shared memory (wgmma_operand). Needs sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
 __device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
                                                      bool accumulate) {
@@ -2039,7 +2040,7 @@ __device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4]
 }
 
 // acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+// of float16. A and B are in shared memory (wgmma_operand). Needs sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
 __device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], uint32_t a, uint32_t b,
                                                      bool accumulate) {

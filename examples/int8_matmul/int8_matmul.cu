@@ -58,7 +58,7 @@ __device__ __forceinline__ void cp_async_wait();
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row);
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row);
-// d += a * b of int8_t; the accumulator wraps around. sm_80.
+// d += a * b of int8_t; the accumulator wraps around.
 __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]);
 template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
@@ -919,7 +919,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
+// predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -1075,6 +1075,7 @@ __device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row)
                : "memory");
 }
 
+// d += a * b of int8_t; the accumulator wraps around. Needs sm_80.
 __device__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]) {
   asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "

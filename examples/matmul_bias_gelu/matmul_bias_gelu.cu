@@ -72,7 +72,7 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s
                                                   const void* row);
 template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-// d += a * b of float16, accumulated in float. sm_80.
+// d += a * b of float16, accumulated in float.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
 template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
@@ -694,7 +694,7 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
 }
 
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
+// predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -876,6 +876,7 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1, C>(mask, p, other)[0];
 }
 
+// d += a * b of float16, accumulated in float. Needs sm_80.
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
   asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "

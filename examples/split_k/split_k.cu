@@ -62,7 +62,7 @@ template <class T>  // The larger of two values; if one is NaN, the other one
 __device__ __forceinline__ T maximum(T a, T b);
 template <class T>  // The smaller of two values; if one is NaN, the other one
 __device__ __forceinline__ T minimum(T a, T b);
-// d += a * b of float16, accumulated in float. sm_80.
+// d += a * b of float16, accumulated in float.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
 template <class T>  // *p += value atomically where `mask` holds, without a result
@@ -334,7 +334,7 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
 }
 
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
+// predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -529,6 +529,7 @@ __device__ T minimum(T a, T b) {
   }
 }
 
+// d += a * b of float16, accumulated in float. Needs sm_80.
 __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
   asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "

@@ -38,8 +38,8 @@
 //   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; host checks
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
 //                                     file that tunes includes "tile2cu/device/tune.cuh" too
-//   async_copy_ptx, async_copy        cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,sm_80
-//                                     cp_async_wait<N>; copy_to_shared, _if, _prefix
+//   async_copy_ptx, async_copy        cp_async<4, 8, 16>, _if, _prefix, _commit,        sm_80
+//                                     _wait<N>; copy_to_shared, _if, _prefix
 //   ldmatrix_ptx                      ldmatrix_x1, _x2, _x4, each also _trans           sm_75
 //   mma_ptx                           mma_m16n8k16_f16, _bf16, mma_m16n8k8_tf32, ...    sm_80
 //                                     (mma_m16n8k8_f16: sm_75), mma_m8n8k4_f64
@@ -49,9 +49,11 @@
 //                                     operands of mma as arrays of registers
 //   mbarrier_ptx, pipeline_state      mbarrier, mbarrier_init, _arrive, _wait;          sm_90
 //                                     named barriers; warpgroup_reg_alloc, _dealloc (sm_90a)
-//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers sm_90
+//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map,             sm_90
+//                                     for launchers
 //   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans           sm_90
-//   grid_ptx                          griddepcontrol_wait, _launch_dependents; launch_pdl sm_90
+//   grid_ptx                          griddepcontrol_wait, _launch_dependents;          sm_90
+//                                     launch_pdl, for launchers
 //   cluster_ptx                       cluster_rank, _sync, mbarrier_arrive_cluster,     sm_90
 //                                     tma_load_multicast (sm_90a); launch_cluster, for launchers
 //   hopper_ptx                        on_hopper, for launchers of files for sm_90a and others

@@ -12,7 +12,7 @@ inline namespace v1 {
 
 // @helper cp_async include <cstdint>
 // Starts a copy of 4, 8 or 16 bytes from global to shared memory; copies of 16 bytes bypass L1.
-// sm_80.
+// Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async(void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async: 4, 8 or 16 bytes");
@@ -32,7 +32,7 @@ __device__ __forceinline__ void cp_async(void* smem, const void* p) {
 
 // @helper cp_async_if include <cstdint>
 // As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. sm_80.
+// predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
@@ -59,7 +59,7 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
 
 // @helper cp_async_prefix include <cstdint>
 // Starts a copy of the first `valid` of the elements in BYTES bytes (none if it is negative, at
-// most all); the others are not read and become zero. sm_80.
+// most all); the others are not read and become zero. Needs sm_80.
 template <int BYTES, class T>
 __device__ __forceinline__ void cp_async_prefix(int valid, T* smem, const T* p) {
   static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_prefix: 4, 8 or 16 bytes");

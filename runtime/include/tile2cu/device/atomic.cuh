@@ -69,7 +69,7 @@ __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
 // @helper reduce_add_vector_if needs atomic_add, reduce_add_words, words, bit_cast
 // The same for N consecutive floats, __half or __nv_bfloat16; `p` is aligned to the whole vector
 // (to 16 bytes if it is larger). The addition of each element is atomic, that of the vector is not.
-// sm_90.
+// Needs sm_90.
 template <int N, class T>
 __device__ __forceinline__ void reduce_add_vector_if(bool mask, T* p, const vec<T, N>& v) {
   if (!mask) return;

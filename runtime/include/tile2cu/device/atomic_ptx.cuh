@@ -14,7 +14,7 @@ inline namespace v1 {
 
 // @helper reduce_add_words needs vec include <cstdint>, <type_traits>, <cuda_fp16.h>, <cuda_bf16.h>
 // Adds 4, 8 or 16 bytes of floats, __half or __nv_bfloat16 (T) to the elements at `p`, which is
-// aligned to the whole vector: a reduction in L2. sm_90.
+// aligned to the whole vector: a reduction in L2. Needs sm_90.
 template <class T>
 __device__ __forceinline__ void reduce_add_words(T* p, uint32_t w) {
 #if __CUDA_ARCH__ >= 900

@@ -67,8 +67,8 @@ __device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank) {
 
 // @helper tma_load_multicast.2 needs tma_load.2 include <cuda.h>, <cstdint>
 // TMA multicast: loads a box of 2 dimensions to the same address in each of the CLUSTER blocks of
-// the cluster. The mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas
-// warns of multicast in code for sm_90.
+// the cluster. The mbarrier of each block at the address of `full` counts the bytes. Needs sm_90a:
+// ptxas warns of multicast in code for sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1) {
@@ -88,8 +88,8 @@ __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap&
 
 // @helper tma_load_multicast.3 needs tma_load.3 include <cuda.h>, <cstdint>
 // TMA multicast: loads a box of 3 dimensions to the same address in each of the CLUSTER blocks of
-// the cluster. The mbarrier of each block at the address of `full` counts the bytes. sm_90a: ptxas
-// warns of multicast in code for sm_90.
+// the cluster. The mbarrier of each block at the address of `full` counts the bytes. Needs sm_90a:
+// ptxas warns of multicast in code for sm_90.
 template <int CLUSTER>
 __device__ __forceinline__ void tma_load_multicast(void* box, const CUtensorMap& map,
                                                    mbarrier& full, int c0, int c1, int c2) {

@@ -12,7 +12,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper to_tf32 include <cstdint>
-// x rounded to tf32, halfway cases away from zero: a float whose lowest 13 bits mma ignores. sm_80.
+// x rounded to tf32, halfway cases away from zero: a float whose lowest 13 bits mma ignores.
+// Needs sm_80.
 __device__ __forceinline__ uint32_t to_tf32(float x) {
   uint32_t bits = 0;
 #if __CUDA_ARCH__ >= 800

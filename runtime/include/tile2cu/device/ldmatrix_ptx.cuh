@@ -14,7 +14,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper ldmatrix_x1 include <cstdint>
-// Loads one 8x8 matrix of 16-bit elements; lanes 0 to 7 pass the addresses of its rows. sm_75.
+// Loads one 8x8 matrix of 16-bit elements; lanes 0 to 7 pass the addresses of its rows.
+// Needs sm_75.
 __device__ __forceinline__ void ldmatrix_x1(uint32_t (&r)[1], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
                : "=r"(r[0])
@@ -23,7 +24,8 @@ __device__ __forceinline__ void ldmatrix_x1(uint32_t (&r)[1], const void* row) {
 }
 
 // @helper ldmatrix_x2 include <cstdint>
-// Loads two 8x8 matrices of 16-bit elements; lanes 0 to 15 pass the addresses of their rows. sm_75.
+// Loads two 8x8 matrices of 16-bit elements; lanes 0 to 15 pass the addresses of their rows.
+// Needs sm_75.
 __device__ __forceinline__ void ldmatrix_x2(uint32_t (&r)[2], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
                : "=r"(r[0]), "=r"(r[1])
@@ -50,7 +52,7 @@ __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], 
 
 // @helper ldmatrix_x1_trans include <cstdint>
 // Loads one 8x8 matrix of 16-bit elements and transposes it; lanes 0 to 7 pass the addresses of its
-// rows. sm_75.
+// rows. Needs sm_75.
 __device__ __forceinline__ void ldmatrix_x1_trans(uint32_t (&r)[1], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
                : "=r"(r[0])
@@ -60,7 +62,7 @@ __device__ __forceinline__ void ldmatrix_x1_trans(uint32_t (&r)[1], const void* 
 
 // @helper ldmatrix_x2_trans include <cstdint>
 // Loads two 8x8 matrices of 16-bit elements and transposes them; lanes 0 to 15 pass the addresses
-// of their rows. sm_75.
+// of their rows. Needs sm_75.
 __device__ __forceinline__ void ldmatrix_x2_trans(uint32_t (&r)[2], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
                : "=r"(r[0]), "=r"(r[1])

@@ -90,7 +90,7 @@ __device__ __forceinline__ float fma(float x, float y, float z) { return fmaf(x,
 __device__ __forceinline__ double fma(double x, double y, double z) { return ::fma(x, y, z); }
 
 // @helper absolute include <type_traits>
-//x| of any arithmetic type; the lowest signed integer is returned as it is.
+// |x| of any arithmetic type; the lowest signed integer is returned as it is.
 template <class T>
 __device__ __forceinline__ T absolute(T x) {
   if constexpr (std::is_unsigned_v<T>) {

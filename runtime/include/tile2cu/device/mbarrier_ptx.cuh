@@ -15,7 +15,7 @@ struct mbarrier {
 
 // @helper mbarrier_init needs mbarrier
 // Initializes a barrier whose phases expect `arrivals` arrivals each. One thread calls it, and then
-// fence_mbarrier_init; all threads call __syncthreads() before its first use. sm_90.
+// fence_mbarrier_init; all threads call __syncthreads() before its first use. Needs sm_90.
 __device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -67,7 +67,7 @@ __device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes
 
 // @helper mbarrier_wait needs mbarrier
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
-// where a wait for phase 1 returns at once. sm_90.
+// where a wait for phase 1 returns at once. Needs sm_90.
 __device__ __forceinline__ void mbarrier_wait(mbarrier& b, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(

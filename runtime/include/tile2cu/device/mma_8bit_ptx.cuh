@@ -18,7 +18,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper mma_m16n8k32_s8 include <cstdint>
-// d += a * b of int8_t; the accumulator wraps around. sm_80.
+// d += a * b of int8_t; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -32,7 +32,7 @@ __device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k32_u8 include <cstdint>
-// d += a * b of uint8_t; the accumulator wraps around. sm_80.
+// d += a * b of uint8_t; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k32_u8(int (&d)[4], const uint32_t (&a)[4],
                                                 const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -46,7 +46,7 @@ __device__ __forceinline__ void mma_m16n8k32_u8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k32_s8_u8 include <cstdint>
-// d += a * b of int8_t a and uint8_t b; the accumulator wraps around. sm_80.
+// d += a * b of int8_t a and uint8_t b; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k32_s8_u8(int (&d)[4], const uint32_t (&a)[4],
                                                    const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -60,7 +60,7 @@ __device__ __forceinline__ void mma_m16n8k32_s8_u8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k32_u8_s8 include <cstdint>
-// d += a * b of uint8_t a and int8_t b; the accumulator wraps around. sm_80.
+// d += a * b of uint8_t a and int8_t b; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k32_u8_s8(int (&d)[4], const uint32_t (&a)[4],
                                                    const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -74,7 +74,7 @@ __device__ __forceinline__ void mma_m16n8k32_u8_s8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k16_s8 include <cstdint>
-// d += a * b of int8_t with k = 16; the accumulator wraps around. sm_80.
+// d += a * b of int8_t with k = 16; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_s8(int (&d)[4], const uint32_t (&a)[2],
                                                 const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -88,7 +88,7 @@ __device__ __forceinline__ void mma_m16n8k16_s8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k16_u8 include <cstdint>
-// d += a * b of uint8_t with k = 16; the accumulator wraps around. sm_80.
+// d += a * b of uint8_t with k = 16; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_u8(int (&d)[4], const uint32_t (&a)[2],
                                                 const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -102,7 +102,7 @@ __device__ __forceinline__ void mma_m16n8k16_u8(int (&d)[4], const uint32_t (&a)
 }
 
 // @helper mma_m16n8k16_s8_u8 include <cstdint>
-// d += a * b of int8_t a and uint8_t b with k = 16; the accumulator wraps around. sm_80.
+// d += a * b of int8_t a and uint8_t b with k = 16; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_s8_u8(int (&d)[4], const uint32_t (&a)[2],
                                                    const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -116,7 +116,7 @@ __device__ __forceinline__ void mma_m16n8k16_s8_u8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k16_u8_s8 include <cstdint>
-// d += a * b of uint8_t a and int8_t b with k = 16; the accumulator wraps around. sm_80.
+// d += a * b of uint8_t a and int8_t b with k = 16; the accumulator wraps around. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_u8_s8(int (&d)[4], const uint32_t (&a)[2],
                                                    const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -130,7 +130,7 @@ __device__ __forceinline__ void mma_m16n8k16_u8_s8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k32_e4m3 include <cstdint>
-// d += a * b of float8 e4m3, accumulated in float. sm_89.
+// d += a * b of float8 e4m3, accumulated in float. Needs sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -144,7 +144,7 @@ __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k32_e5m2 include <cstdint>
-// d += a * b of float8 e5m2, accumulated in float. sm_89.
+// d += a * b of float8 e5m2, accumulated in float. Needs sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e5m2(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -158,7 +158,7 @@ __device__ __forceinline__ void mma_m16n8k32_e5m2(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k32_e4m3_e5m2 include <cstdint>
-// d += a * b of float8 e4m3 a and float8 e5m2 b, accumulated in float. sm_89.
+// d += a * b of float8 e4m3 a and float8 e5m2 b, accumulated in float. Needs sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e4m3_e5m2(float (&d)[4], const uint32_t (&a)[4],
                                                        const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -172,7 +172,7 @@ __device__ __forceinline__ void mma_m16n8k32_e4m3_e5m2(float (&d)[4], const uint
 }
 
 // @helper mma_m16n8k32_e5m2_e4m3 include <cstdint>
-// d += a * b of float8 e5m2 a and float8 e4m3 b, accumulated in float. sm_89.
+// d += a * b of float8 e5m2 a and float8 e4m3 b, accumulated in float. Needs sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e5m2_e4m3(float (&d)[4], const uint32_t (&a)[4],
                                                        const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890

@@ -16,7 +16,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper mma_m16n8k16_f16 include <cstdint>
-// d += a * b of float16, accumulated in float. sm_80.
+// d += a * b of float16, accumulated in float. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -30,7 +30,7 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k8_f16 include <cstdint>
-// d += a * b of float16 with k = 8, accumulated in float. sm_75.
+// d += a * b of float16 with k = 8, accumulated in float. Needs sm_75.
 __device__ __forceinline__ void mma_m16n8k8_f16(float (&d)[4], const uint32_t (&a)[2],
                                                 const uint32_t (&b)[1]) {
   asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
@@ -40,7 +40,8 @@ __device__ __forceinline__ void mma_m16n8k8_f16(float (&d)[4], const uint32_t (&
 }
 
 // @helper mma_m16n8k16_f16_acc_f16 include <cstdint>
-// d += a * b of float16, accumulated in float16: d[i] holds elements 2 * i and 2 * i + 1. sm_80.
+// d += a * b of float16, accumulated in float16: d[i] holds elements 2 * i and 2 * i + 1.
+// Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_f16_acc_f16(uint32_t (&d)[2], const uint32_t (&a)[4],
                                                          const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -55,7 +56,7 @@ __device__ __forceinline__ void mma_m16n8k16_f16_acc_f16(uint32_t (&d)[2], const
 
 // @helper mma_m16n8k8_f16_acc_f16 include <cstdint>
 // d += a * b of float16 with k = 8, accumulated in float16: d[i] holds elements 2 * i and
-// 2 * i + 1. sm_75.
+// 2 * i + 1. Needs sm_75.
 __device__ __forceinline__ void mma_m16n8k8_f16_acc_f16(uint32_t (&d)[2], const uint32_t (&a)[2],
                                                         const uint32_t (&b)[1]) {
   asm("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 "
@@ -65,7 +66,7 @@ __device__ __forceinline__ void mma_m16n8k8_f16_acc_f16(uint32_t (&d)[2], const 
 }
 
 // @helper mma_m16n8k16_bf16 include <cstdint>
-// d += a * b of bfloat16, accumulated in float. sm_80.
+// d += a * b of bfloat16, accumulated in float. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k16_bf16(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -79,7 +80,7 @@ __device__ __forceinline__ void mma_m16n8k16_bf16(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k8_bf16 include <cstdint>
-// d += a * b of bfloat16 with k = 8, accumulated in float. sm_80.
+// d += a * b of bfloat16 with k = 8, accumulated in float. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k8_bf16(float (&d)[4], const uint32_t (&a)[2],
                                                  const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -93,7 +94,7 @@ __device__ __forceinline__ void mma_m16n8k8_bf16(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k8_tf32 include <cstdint>
-// d += a * b of tf32 with k = 8: the bits of floats, whose lowest 13 bits are ignored. sm_80.
+// d += a * b of tf32 with k = 8: the bits of floats, whose lowest 13 bits are ignored. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k8_tf32(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
@@ -107,7 +108,7 @@ __device__ __forceinline__ void mma_m16n8k8_tf32(float (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k4_tf32 include <cstdint>
-// d += a * b of tf32 with k = 4: the bits of floats, whose lowest 13 bits are ignored. sm_80.
+// d += a * b of tf32 with k = 4: the bits of floats, whose lowest 13 bits are ignored. Needs sm_80.
 __device__ __forceinline__ void mma_m16n8k4_tf32(float (&d)[4], const uint32_t (&a)[2],
                                                  const uint32_t (&b)[1]) {
 #if __CUDA_ARCH__ >= 800
@@ -122,7 +123,7 @@ __device__ __forceinline__ void mma_m16n8k4_tf32(float (&d)[4], const uint32_t (
 
 // @helper mma_m8n8k4_f64
 // d += a * b of double, in fused multiply-adds. Lane l holds of a: row l / 4, k = l % 4; of b: k =
-// l % 4, column l / 4; d[i]: row l / 4, column l % 4 * 2 + i. sm_80.
+// l % 4, column l / 4; d[i]: row l / 4, column l % 4 * 2 + i. Needs sm_80.
 __device__ __forceinline__ void mma_m8n8k4_f64(double (&d)[2], const double (&a)[1],
                                                const double (&b)[1]) {
 #if __CUDA_ARCH__ >= 800

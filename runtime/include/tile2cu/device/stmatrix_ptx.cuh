@@ -13,7 +13,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper stmatrix_x1 include <cstdint>
-// Stores one 8x8 matrix of 16-bit elements; lanes 0 to 7 pass the addresses of its rows. sm_90.
+// Stores one 8x8 matrix of 16-bit elements; lanes 0 to 7 pass the addresses of its rows.
+// Needs sm_90.
 __device__ __forceinline__ void stmatrix_x1(void* row, uint32_t r0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(
@@ -27,7 +28,7 @@ __device__ __forceinline__ void stmatrix_x1(void* row, uint32_t r0) {
 
 // @helper stmatrix_x2 include <cstdint>
 // Stores two 8x8 matrices of 16-bit elements; lanes 0 to 15 pass the addresses of their rows.
-// sm_90.
+// Needs sm_90.
 __device__ __forceinline__ void stmatrix_x2(void* row, uint32_t r0, uint32_t r1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%1, %2};" ::"r"(
@@ -41,7 +42,7 @@ __device__ __forceinline__ void stmatrix_x2(void* row, uint32_t r0, uint32_t r1)
 
 // @helper stmatrix_x4 include <cstdint>
 // Stores four 8x8 matrices of 16-bit elements; lane l passes the address of row l % 8 of matrix l /
-// 8. sm_90.
+// 8. Needs sm_90.
 __device__ __forceinline__ void stmatrix_x4(void* row, uint32_t r0, uint32_t r1, uint32_t r2,
                                             uint32_t r3) {
 #if __CUDA_ARCH__ >= 900
@@ -56,7 +57,7 @@ __device__ __forceinline__ void stmatrix_x4(void* row, uint32_t r0, uint32_t r1,
 
 // @helper stmatrix_x1_trans include <cstdint>
 // Stores one 8x8 matrix of 16-bit elements, transposed; lanes 0 to 7 pass the addresses of its
-// rows. sm_90.
+// rows. Needs sm_90.
 __device__ __forceinline__ void stmatrix_x1_trans(void* row, uint32_t r0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%0], {%1};" ::"r"(
@@ -70,7 +71,7 @@ __device__ __forceinline__ void stmatrix_x1_trans(void* row, uint32_t r0) {
 
 // @helper stmatrix_x2_trans include <cstdint>
 // Stores two 8x8 matrices of 16-bit elements, transposed; lanes 0 to 15 pass the addresses of their
-// rows. sm_90.
+// rows. Needs sm_90.
 __device__ __forceinline__ void stmatrix_x2_trans(void* row, uint32_t r0, uint32_t r1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::"r"(
@@ -84,7 +85,7 @@ __device__ __forceinline__ void stmatrix_x2_trans(void* row, uint32_t r0, uint32
 
 // @helper stmatrix_x4_trans include <cstdint>
 // Stores four 8x8 matrices of 16-bit elements, transposed; lane l passes the address of row l % 8
-// of matrix l / 8. sm_90.
+// of matrix l / 8. Needs sm_90.
 __device__ __forceinline__ void stmatrix_x4_trans(void* row, uint32_t r0, uint32_t r1, uint32_t r2,
                                                   uint32_t r3) {
 #if __CUDA_ARCH__ >= 900

@@ -32,7 +32,7 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 // @helper tma_load.1 needs mbarrier include <cuda.h>, <cstdint>
 // Starts the load of a box of 1 dimension to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). sm_90.
+// (mbarrier_arrive_expect_tx). Needs sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full,
                                          int c0) {
 #if __CUDA_ARCH__ >= 900
@@ -49,7 +49,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 // @helper tma_load.2 needs mbarrier include <cuda.h>, <cstdint>
 // Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). sm_90.
+// (mbarrier_arrive_expect_tx). Needs sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1) {
 #if __CUDA_ARCH__ >= 900
@@ -66,7 +66,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 // @helper tma_load.3 needs mbarrier include <cuda.h>, <cstdint>
 // Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). sm_90.
+// (mbarrier_arrive_expect_tx). Needs sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2) {
 #if __CUDA_ARCH__ >= 900
@@ -83,7 +83,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 // @helper tma_load.4 needs mbarrier include <cuda.h>, <cstdint>
 // Starts the load of a box of 4 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). sm_90.
+// (mbarrier_arrive_expect_tx). Needs sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
@@ -100,7 +100,7 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 // @helper tma_load.5 needs mbarrier include <cuda.h>, <cstdint>
 // Starts the load of a box of 5 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). sm_90.
+// (mbarrier_arrive_expect_tx). Needs sm_90.
 __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
                                          int c1, int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900
@@ -118,7 +118,8 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbar
 // @helper tma_store.1 include <cuda.h>, <cstdint>
 // Starts the store of a box of 1 dimension from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -133,7 +134,8 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
 // @helper tma_store.2 include <cuda.h>, <cstdint>
 // Starts the store of a box of 2 dimensions from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -149,7 +151,8 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
 // @helper tma_store.3 include <cuda.h>, <cstdint>
 // Starts the store of a box of 3 dimensions from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2) {
 #if __CUDA_ARCH__ >= 900
@@ -166,7 +169,8 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
 // @helper tma_store.4 include <cuda.h>, <cstdint>
 // Starts the store of a box of 4 dimensions from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2, int c3) {
 #if __CUDA_ARCH__ >= 900
@@ -183,7 +187,8 @@ __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* bo
 // @helper tma_store.5 include <cuda.h>, <cstdint>
 // Starts the store of a box of 5 dimensions from shared memory. Nothing is written outside the
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier. sm_90.
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
                                           int c2, int c3, int c4) {
 #if __CUDA_ARCH__ >= 900
@@ -221,7 +226,7 @@ __device__ __forceinline__ void tma_store_wait_read() {
 
 // @helper tma_store_wait
 // Waits until all but the newest PENDING groups of this thread have been written to global memory.
-// sm_90.
+// Needs sm_90.
 template <int PENDING>
 __device__ __forceinline__ void tma_store_wait() {
 #if __CUDA_ARCH__ >= 900
