@@ -1,11 +1,13 @@
-// A kernel with what belongs to it: combine functions, shared memory, the function itself, parts of
-// it as functions of their own, and if a warp of its own copies, one function for each role.
+// A kernel with what belongs to it: combine functions, shared memory and the function itself. If
+// parts of it are functions of their own, or its warps have roles, which are functions, these are
+// members of a struct.
 #include "emit/assemble_kernel.h"
 
 #include <set>
 
 #include "emit/cuda/builder.h"
 #include "emit/cuda/choose_names.h"
+#include "emit/cuda/free_names.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
 #include "emit/transform/count_rows.h"
@@ -20,44 +22,30 @@ using namespace ir;
 
 // ---- what kernels have in common
 
-KnownDeclarations::Name KnownDeclarations::find(const Kernel &kernel, Known declaration) {
+KnownDeclarations::Name KnownDeclarations::nameOf(const Kernel &kernel, const Struct &record,
+                                                  const std::string &wanted) {
   std::vector<Known> &known = all_[kernel.nameSpace + "::" + kernel.name];
+  Known declaration{record.comment, record.numbers, withoutComments(record.members), wanted};
   const auto same = llvm::find_if(known, [&](const Known &each) {
-    const Function &a = each.function, &b = declaration.function;
-    const Struct &x = each.record, &y = declaration.record;
-    return x.comment == y.comment && x.numbers == y.numbers && x.members == y.members &&
-           a.numbers == b.numbers && a.parameters == b.parameters && a.body == b.body;
+    return each.comment == declaration.comment && each.numbers == declaration.numbers &&
+           each.members == declaration.members;
   });
   if (same != known.end()) return {same->name, false};
   known.push_back(std::move(declaration));
-  return {known.back().name, true};
-}
-
-KnownDeclarations::Name KnownDeclarations::nameOf(const Kernel &kernel, const Struct &record,
-                                                  const std::string &wanted) {
-  Known known{record, {}, wanted};
-  known.record.members = withoutComments(record.members);
-  return find(kernel, std::move(known));
-}
-
-KnownDeclarations::Name KnownDeclarations::nameOf(const Kernel &kernel, const Function &function,
-                                                  const std::string &wanted) {
-  Known known{{}, function, wanted};
-  known.function.body = withoutComments(function.body);
-  return find(kernel, std::move(known));
+  return {wanted, true};
 }
 
 namespace {
 
 // ---- numbers of a group and of threads
 
-// constexpr int BLOCK_M = 128; ... : the numbers that `names` has, and those they are derived from,
-// but not those in `known`.
-Stmts constantsFor(const KernelGroup &group, const SymbolSet &names, const SymbolSet &known = {}) {
+// constexpr int BLOCK_M = 128; ... : the numbers that `names` has, and those they are derived from.
+Stmts constantsFor(const KernelGroup &group, const SymbolSet &names,
+                   const char *type = "constexpr int") {
   SymbolSet all = names, used;
   for (const GroupNumber &number : llvm::reverse(group.numbers)) {
     // A derived number stands after those that it is derived from.
-    if (!all.contains(number.name) || known.contains(number.name)) continue;
+    if (!all.contains(number.name)) continue;
     used.insert(number.name);
     addSymbols(number.derivation, all);
   }
@@ -67,7 +55,7 @@ Stmts constantsFor(const KernelGroup &group, const SymbolSet &names, const Symbo
     if (number.isParameter || !used.contains(number.name)) continue;
     const bool isNew = !number.comment.empty() && said.insert(number.comment).second;
     constants.push_back(
-        variable(word("constexpr int"), number.name,
+        variable(word(type), number.name,
                  number.derivation ? number.derivation : integer(number.values.front())));
     if (isNew) constants.back().note = number.comment;
   }
@@ -79,25 +67,34 @@ bool usesWarpgroups(const Stmts &stmts) {
   return anyOf(stmts, [](const Stmt &each) { return each.effect == Effect::Wgmma; });
 }
 
-// The thread's numbers that the statements use. Operands of wgmma are described by the warp's
-// number: known to be the same in all lanes, the words for that are computed once for a warp and
-// not in registers of each thread.
-Stmts threadVariables(const Stmts &code, const SymbolSet &names, bool needsWarp,
-                      bool declaresWarp = true) {
+// The number of the thread's warp in a function.
+enum class Warp : uint8_t {
+  Own,
+  // Operands of wgmma are described by it: known to be the same in all lanes, the words for that
+  // are computed once for a warp and not in registers of each thread.
+  Uniform,
+  OfStruct,  // a variable of the struct, which another function has set
+};
+
+constexpr const char *kUniform = "warp-uniform for the compiler";
+
+Expr warpNumber(bool isUniform) {
+  const Expr number =
+      binary(Prec::Multiplicative, "/", member(word("threadIdx"), "x"), integer(32));
+  return isUniform ? call("tile2cu::warp_broadcast", {number, integer(0)}) : number;
+}
+
+// The thread's numbers that are among the names.
+Stmts threadVariables(const SymbolSet &names, Warp warp, bool needsWarp = false) {
   const Expr type = word("int"), thread = member(word("threadIdx"), "x");
-  const auto part = [&](const char *op) {
-    return binary(Prec::Multiplicative, op, thread, integer(32));
-  };
   Stmts variables;
   if (names.contains("tid")) variables.push_back(constant(type, "tid", thread));
-  if (names.contains("lane")) variables.push_back(constant(type, "lane", part("%")));
-  if (declaresWarp && (needsWarp || names.contains("warp"))) {
-    const bool isGroup = usesWarpgroups(code);
-    variables.push_back(isGroup ? constant(type, "warp",
-                                           call("tile2cu::warp_broadcast", {part("/"), integer(0)}),
-                                           "warp-uniform for the compiler")
-                                : constant(type, "warp", part("/")));
-  }
+  if (names.contains("lane"))
+    variables.push_back(
+        constant(type, "lane", binary(Prec::Multiplicative, "%", thread, integer(32))));
+  if (warp == Warp::OfStruct || (!needsWarp && !names.contains("warp"))) return variables;
+  const bool isUniform = warp == Warp::Uniform;
+  variables.push_back(constant(type, "warp", warpNumber(isUniform), isUniform ? kUniform : ""));
   return variables;
 }
 
@@ -106,12 +103,16 @@ Stmts concatenated(Stmts a, Stmts b) {
   return a;
 }
 
+std::string sharedComment(const KernelGroup &group) {
+  return "Shared memory of one " + std::string(group.first().packed() ? "program" : "block") + ".";
+}
+
+// That of a kernel of one function, with the numbers that it needs.
 Struct sharedStruct(const KernelGroup &group) {
   const Stmts &members = group.text().sharedMembers;
   const SymbolSet names = symbolsIn(members);
   Struct record;
-  record.comment =
-      "Shared memory of one " + std::string(group.first().packed() ? "program" : "block") + ".";
+  record.comment = sharedComment(group);
   for (const GroupNumber &number : group.numbers) {
     if (!names.contains(number.name)) continue;
     if (number.isParameter)
@@ -124,36 +125,17 @@ Struct sharedStruct(const KernelGroup &group) {
   return record;
 }
 
-// ---- functions of parts
+// ---- functions
 
-// Names by which a function of a kernel means something else: a parameter, a constant.
+// Names by which a function of a kernel means something else: a parameter, a constant, the struct.
 SymbolSet knownNames(const KernelGroup &group) {
   SymbolSet names;
   for (const Parameter &each : parametersOf(group.first())) names.insert(Symbol(each.name));
   for (const GroupNumber &each : group.numbers) names.insert(each.name);
   for (const Op *map : tensorMaps(group.first())) names.insert(Symbol(map->result()->name));
+  if (!group.structName.empty()) names.insert(Symbol(group.structName));
   return names;
 }
-
-// Gives the variables of a complete function of the kernel their names, and adds them to `chosen`.
-void nameVariables(const KernelGroup &group, Function &function, SymbolMap &chosen) {
-  for (const auto &[symbol, name] : chooseNames(function, knownNames(group))) chosen[symbol] = name;
-}
-
-// The names in a parameter, its own as well.
-void addSymbols(const FunctionParameter &parameter, SymbolSet &names) {
-  emit::addSymbols(parameter.type, names);
-  for (const Expr &extent : parameter.extents) emit::addSymbols(extent, names);
-  names.insert(parameter.name);
-}
-
-// A device function of the kernel, and its call, without the arguments for parameters of a local
-// function. It is not `isNew` if another kernel of the same tile function has it already.
-struct MadeFunction {
-  Function function;
-  Expr call;
-  bool isNew = true;
-};
 
 // The line that the first of them with one comes from.
 SourceLine firstSource(const Stmts &stmts) {
@@ -182,74 +164,51 @@ std::vector<FunctionParameter> parametersIn(const SymbolSet &names, const Kernel
   return all;
 }
 
-// A function with the parameters that the part's statements use. A role has all of the kernel's
-// pointers to itself; other parts see what was made of them before, so that theirs are not the only
-// ones to what they point to.
-MadeFunction makeFunction(const KernelGroup &group, Part part, bool isRole, bool takesSmem,
-                          bool takesWarp, KnownDeclarations &known, SymbolMap &names) {
-  const Kernel &kernel = group.first();
-  const SymbolSet mentioned = symbolsIn(part.body);
+// The names of a struct's functions, none of which is a name of something else in the struct.
+class FunctionNames {
+ public:
+  explicit FunctionNames(const KernelGroup &group) {
+    for (const char *name : {"smem", "Smem", "num_sms"}) free_.reserve(name);
+    for (const Symbol &name : knownNames(group)) free_.reserve(name.wanted());
+  }
+
+  std::string take(const std::string &wanted) {
+    return free_.take(free_.isFree(wanted) ? wanted : wanted + "_part");
+  }
+
+ private:
+  FreeNames free_;
+};
+
+// A member function of the kernel's struct, which has the constants, the shared memory and the
+// kernel's parameters. `variables`: the thread's numbers, which each function computes for itself,
+// as that is cheaper than to keep them.
+Function memberFunction(const KernelGroup &group, const std::string &name, Part part,
+                        Stmts variables) {
   Function function;
-  std::vector<Expr> arguments, numbers;
-  auto add = [&](FunctionParameter parameter, const Symbol &argument) {
-    function.parameters.push_back(std::move(parameter));
-    arguments.push_back(named(argument));
-  };
-  if (takesSmem) {
-    FunctionParameter smem{group.smemType(), "smem"};
-    smem.isReference = true;
-    add(smem, "smem");
-  }
-  for (FunctionParameter &parameter : parametersIn(mentioned, kernel)) {
-    parameter.isRestrict &= isRole;
-    add(parameter, parameter.name);
-  }
-  if (takesWarp) add({word("int"), "warp"}, "warp");
-  for (const FunctionParameter &local : part.locals) add(local, local.name);
+  function.head = "__device__ __forceinline__ void";
+  function.name = name;
+  function.comment = part.comment;
+  function.source = sourceOf(group.first());
+  function.parameters = std::move(part.locals);
   llvm::append_range(function.parameters, part.parameters);
-
-  // Parameters of the group, and the constants that types of parameters mention, which are deduced.
-  SymbolSet inParameters;
-  for (const FunctionParameter &parameter : function.parameters)
-    addSymbols(parameter, inParameters);
-  function.numbers = group.parameters();
-  if (passes::formsClusters(kernel) && mentioned.contains("CLUSTER"))
-    function.numbers.push_back("CLUSTER");
-  for (const Symbol &number : function.numbers) numbers.push_back(named(number));
-  std::vector<Symbol> deduced;
-  for (const GroupNumber &number : group.numbers)
-    if (!number.isParameter && inParameters.contains(number.name)) deduced.push_back(number.name);
-  // The same for all kernels.
-  llvm::sort(deduced, [](const Symbol &a, const Symbol &b) { return a.wanted() < b.wanted(); });
-  llvm::append_range(function.numbers, deduced);
-
-  function.source = firstSource(part.body);
-  if (isRole || !function.source) function.source = sourceOf(kernel);
-  Stmts variables = concatenated(constantsFor(group, mentioned, inParameters),
-                                 threadVariables(part.body, mentioned, false, !takesWarp));
   const bool isComment = !part.body.empty() && part.body.front().as<Comment>();
   if (isComment && !variables.empty()) variables.push_back({Blank{}});
   function.body = concatenated(std::move(variables), std::move(part.body));
-  function.comment = part.comment;
-  function.head = "static __device__ __forceinline__ void";
-  std::string wanted = group.base + "_" + part.name;
-  if (llvm::any_of(parametersOf(kernel),
-                   [&](const Parameter &each) { return each.name == wanted; }))
-    wanted += "_part";
-  nameVariables(group, function, names);
-  const auto [name, isNew] = known.nameOf(kernel, function, wanted);
-  function.name = name;
-  return {std::move(function), call(instanceOf(name, numbers), arguments), isNew};
+  chooseNames(function, knownNames(group));
+  return function;
 }
 
 // Functions in the order in which the statements call them; what one calls itself stands before it.
 class CallOrder {
  public:
-  explicit CallOrder(std::vector<MadeFunction> &functions) : functions_(functions) {}
+  explicit CallOrder(std::vector<Function> &functions) : functions_(functions) {}
 
-  std::vector<MadeFunction *> of(const Stmts &stmts) {
+  std::vector<Function> of(const Stmts &stmts) {
     add(stmts);
-    return std::move(ordered_);
+    std::vector<Function> ordered;
+    for (const size_t at : ordered_) ordered.push_back(std::move(functions_[at]));
+    return ordered;
   }
 
  private:
@@ -257,24 +216,25 @@ class CallOrder {
     forEachExpr(stmts, [&](const Expr &e) {
       walk(e, [&](const Expr &node) {
         if (!node.is(ExprKind::Word)) return;
-        const auto called = llvm::find_if(functions_, [&](const MadeFunction &each) {
-          return each.function.name == node.spelling();
-        });
-        if (called == functions_.end() || llvm::is_contained(ordered_, &*called)) return;
-        add(called->function.body);
-        ordered_.push_back(&*called);
+        const auto called = llvm::find_if(
+            functions_, [&](const Function &each) { return each.name == node.spelling(); });
+        const size_t at = called - functions_.begin();
+        if (called == functions_.end() || llvm::is_contained(ordered_, at)) return;
+        add(called->body);
+        ordered_.push_back(at);
       });
     });
   }
 
-  std::vector<MadeFunction> &functions_;
-  std::vector<MadeFunction *> ordered_;
+  std::vector<Function> &functions_;
+  std::vector<size_t> ordered_;
 };
 
 // ---- the kernel
 
 // The body of a kernel whose warps have two roles.
-Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &producer) {
+Stmts rolesBody(const KernelGroup &group, const std::string &consumer,
+                const std::string &producer) {
   const Kernel &kernel = group.first();
   const Expr threads = group.threads(), thread = member(word("threadIdx"), "x");
   Builder out;
@@ -300,10 +260,11 @@ Stmts rolesBody(const KernelGroup &group, const Expr &consumer, const Expr &prod
   out.open(branchOn(binary(Prec::Relational, "<", thread, threads)));
   if (movesRegisters)
     run(instance("tile2cu::warpgroup_reg_alloc", {integer(passes::consumerRegisters(kernel))}));
-  out.add(evaluate(consumer));
+  run(word(consumer));
   out.openElse();
   if (movesRegisters) run(instance("tile2cu::warpgroup_reg_dealloc", {integer(24)}));
-  out.add(shortIf(binary(Prec::Equality, "==", thread, threads), evaluate(producer)));
+  out.add(
+      shortIf(binary(Prec::Equality, "==", thread, threads), evaluate(call(word(producer), {}))));
   out.close();
   return out.end();
 }
@@ -321,22 +282,33 @@ Expr launchBounds(const KernelGroup &group) {
   return call("__launch_bounds__", bounds);
 }
 
+// The number of blocks in a cluster, where that is a parameter of the kernel.
+Expr clusterOf(const Kernel &kernel) {
+  return passes::formsClusters(kernel) ? named("CLUSTER") : Expr{};
+}
+
+std::vector<Symbol> numbersOf(const KernelGroup &group) {
+  std::vector<Symbol> numbers = group.parameters();
+  if (const Expr cluster = clusterOf(group.first())) numbers.push_back(cluster.symbol());
+  return numbers;
+}
+
 // auto& smem = *reinterpret_cast<SoftmaxSmem*>(dynamic_smem);
 Stmt sharedMemory(const KernelGroup &group) {
   const Expr cast =
-      call(instance("reinterpret_cast", {pointerTo(group.smemType())}), {word("dynamic_smem")});
+      call(instance("reinterpret_cast", {pointerTo(group.smemType(clusterOf(group.first())))}),
+           {word("dynamic_smem")});
   const bool isPacked = group.first().packed();
   return variable(word("auto&"), "smem",
                   isPacked ? elementOf(cast, named("warp")) : unary("*", cast));
 }
 
 // static __global__ void matmul_kernel(...) { <its numbers, and `code`> }
-Function globalFunction(KernelGroup &group, Stmts code, SymbolMap &chosen) {
+Function globalFunction(KernelGroup &group, Stmts code) {
   const Kernel &kernel = group.first();
   const SymbolSet names = symbolsIn(code);
   Function function;
-  function.numbers = group.parameters();
-  if (passes::formsClusters(kernel)) function.numbers.push_back("CLUSTER");
+  function.numbers = numbersOf(group);
   function.head = "static __global__ void";
   function.launchBounds = launchBounds(group);
   function.name = group.name;
@@ -347,12 +319,80 @@ Function globalFunction(KernelGroup &group, Stmts code, SymbolMap &chosen) {
     if (!parameter.isReference) continue;
     parameter = {word("const __grid_constant__ CUtensorMap"), parameter.name};
   }
-  Stmts variables = concatenated(constantsFor(group, names),
-                                 threadVariables(code, names, kernel.packed() && group.smem));
+  Stmts variables =
+      concatenated(constantsFor(group, names),
+                   threadVariables(names, usesWarpgroups(code) ? Warp::Uniform : Warp::Own,
+                                   kernel.packed() && group.smem));
   if (group.smem) variables.push_back(sharedMemory(group));
   function.body = concatenated(std::move(variables), std::move(code));
-  nameVariables(group, function, chosen);
+  chooseNames(function, knownNames(group));
   return function;
+}
+
+// smem, in, out: what the kernel gives to its struct
+std::vector<FunctionParameter> dataOf(const KernelGroup &group, const SymbolSet &names) {
+  std::vector<FunctionParameter> data;
+  if (group.smem) {
+    data.push_back({word("Smem"), "smem"});
+    data.back().isReference = true;
+  }
+  llvm::append_range(data, parametersIn(names, group.first()));
+  return data;
+}
+
+// T x; const T& x;
+Stmt dataMember(const FunctionParameter &of) {
+  if (!of.isReference) return variable(of.type, of.name);
+  return variable(word((of.isConst ? "const " : "") + of.type.str() + "&"), of.name);
+}
+
+// The names in the struct of these functions.
+SymbolSet namesInStruct(const KernelGroup &group, llvm::ArrayRef<Function> functions) {
+  SymbolSet names = symbolsIn(group.text().sharedMembers);
+  for (const Function &function : functions) {
+    addSymbols(function.body, names);
+    for (const FunctionParameter &parameter : function.parameters) {
+      addSymbols(parameter.type, names);
+      for (const Expr &extent : parameter.extents) addSymbols(extent, names);
+    }
+  }
+  return names;
+}
+
+// A kernel of several functions: its constants, each once, its shared memory, its parameters, and
+// the functions, which need no parameters for any of these.
+Struct structOf(const KernelGroup &group, std::vector<Function> functions, const SymbolSet &names,
+                const std::string &setterOfWarp) {
+  Struct record;
+  record.comment = std::string("The constants, ") + (group.smem ? "shared memory, " : "") +
+                   "parameters and functions of " + group.name + ".";
+  record.numbers = numbersOf(group);
+  record.name = Symbol(group.structName);
+  record.source = sourceOf(group.first());
+  record.members = constantsFor(group, names, "static constexpr int");
+  if (group.smem) {
+    Struct smem;
+    smem.comment = sharedComment(group);
+    smem.name = "Smem";
+    smem.members = group.text().sharedMembers;
+    record.structs.push_back(std::move(smem));
+  }
+  for (const FunctionParameter &each : dataOf(group, names))
+    record.data.push_back(dataMember(each));
+  if (!setterOfWarp.empty()) {
+    record.data.push_back(variable(word("int"), "warp", integer(0)));
+    record.data.back().note = "set by " + setterOfWarp + "(); " + kUniform;
+  }
+  record.functions = std::move(functions);
+  return record;
+}
+
+// Softmax<NUM_WARPS>{smem, in, out}.run();
+Stmt callOfStruct(const KernelGroup &group, const SymbolSet &names, const std::string &function) {
+  std::vector<Expr> arguments;
+  for (const FunctionParameter &each : dataOf(group, names)) arguments.push_back(named(each.name));
+  return evaluate(
+      method(braces(group.structType(clusterOf(group.first())), arguments), function, {}));
 }
 
 class Assembler {
@@ -360,41 +400,75 @@ class Assembler {
   Assembler(KernelGroup &group, KnownDeclarations &known) : group_(group), known_(known) {}
 
   AssembledKernel run() {
-    const Kernel &kernel = group_.first();
-    const KernelText &text = group_.text();
     for (const Struct &functor : group_.functors) result_.own.push_back(functor);
-    if (group_.smem) {
-      Struct record = sharedStruct(group_);
-      const auto [name, isNew] = known_.nameOf(kernel, record, group_.smem.wanted().str());
-      record.name = group_.smem = Symbol(name);
-      add(std::move(record), isNew);
-    }
-    Stmts code;
-    if (kernel.producer) {
-      MadeFunction producer =
-          role("producer",
-               "The producer: one thread, which loads the stages of the ring buffers by TMA.",
-               text.producer);
-      MadeFunction consumer = role("consumer", "The consumer warps, which compute.", text.body);
-      code = rolesBody(group_, consumer.call, producer.call);
-      add(std::move(producer.function), producer.isNew);
-      add(std::move(consumer.function), consumer.isNew);
+    Stmts code = group_.first().producer ? inRoles() : inParts(group_.text().body);
+    if (functions_.empty()) {
+      if (group_.smem) addSharedStruct();
     } else {
-      code = inParts(text.body);
+      code = inStruct(std::move(code));
     }
-    add(globalFunction(group_, std::move(code), names_), true);
+    result_.own.push_back(globalFunction(group_, std::move(code)));
     return std::move(result_);
   }
 
  private:
-  template <class T>
-  void add(T declaration, bool isNew) {
-    (isNew ? result_.own : result_.shared).push_back(std::move(declaration));
+  void addSharedStruct() {
+    Struct record = sharedStruct(group_);
+    const auto [name, isNew] = known_.nameOf(group_.first(), record, group_.smem.wanted().str());
+    record.name = group_.smem = Symbol(name);
+    (isNew ? result_.own : result_.shared).push_back(std::move(record));
   }
 
-  MadeFunction role(const char *name, const char *comment, const Stmts &statements) {
-    return makeFunction(group_, {name, comment, {}, inParts(statements), {}}, true, true, false,
-                        known_, names_);
+  // Makes the code a function of the struct as well. The kernel calls that.
+  Stmts inStruct(Stmts code) {
+    group_.hasStruct = true;
+    const std::string run = names_.take("run");
+    addCaller(run, "", std::move(code));
+    const SymbolSet names = namesInStruct(group_, functions_);
+    result_.own.push_back(structOf(group_, std::move(functions_), names, setterOfWarp_));
+    Stmts kernel;
+    kernel.push_back(callOfStruct(group_, names, run));
+    return kernel;
+  }
+
+  Stmts inRoles() {
+    const std::string producer = names_.take("producer"), consumer = names_.take("consumer");
+    const KernelText &text = group_.text();
+    addCaller(producer,
+              "The producer: one thread, which loads the stages of the ring buffers by TMA.",
+              inParts(text.producer));
+    addCaller(consumer, "The consumer warps, which compute.", inParts(text.body));
+    return rolesBody(group_, consumer, producer);
+  }
+
+  // Adds the function that is left after the last `inParts`. It sets the warp's number for parts.
+  void addCaller(const std::string &name, const char *comment, Stmts statements) {
+    const bool isUniform = usesWarpgroups(statements);
+    Stmts variables = threadVariables(symbolsIn(statements), setsWarp_   ? Warp::OfStruct
+                                                             : isUniform ? Warp::Uniform
+                                                                         : Warp::Own);
+    if (setsWarp_) {
+      variables.push_back(assignment(named("warp"), warpNumber(isUniform)));
+      setterOfWarp_ = name;
+    }
+    setsWarp_ = false;
+    Part part{name, CommentText(comment), {}, std::move(statements), {}};
+    functions_.push_back(memberFunction(group_, name, std::move(part), std::move(variables)));
+  }
+
+  // Adds a function of some of the statements, and returns its call, without the arguments for
+  // parameters of a local function.
+  Expr addPart(Part part, bool isGroup, std::vector<Function> &parts) {
+    const SymbolSet own = symbolsIn(part.body);
+    if (isGroup && own.contains("warp")) setsWarp_ = true;
+    const std::string name = names_.take(part.name);
+    std::vector<Expr> arguments;
+    for (const FunctionParameter &local : part.locals) arguments.push_back(named(local.name));
+    const SourceLine source = firstSource(part.body);
+    parts.push_back(memberFunction(group_, name, std::move(part),
+                                   threadVariables(own, isGroup ? Warp::OfStruct : Warp::Own)));
+    if (source) parts.back().source = source;
+    return call(name, arguments);
   }
 
   // The statements of a function, if they are too many with some of them in functions of their own.
@@ -403,26 +477,23 @@ class Assembler {
     const bool isGroup = usesWarpgroups(statements);
     const size_t above = countRows(parametersIn(names, group_.first())) +
                          countRows(constantsFor(group_, names)) +
-                         countRows(threadVariables(statements, names, false));
+                         countRows(threadVariables(names, isGroup ? Warp::Uniform : Warp::Own));
     const auto without = [](size_t all, size_t some) { return all - std::min(all, some); };
-    std::vector<MadeFunction> parts;
-    auto define = [&](Part part) {
-      const SymbolSet own = symbolsIn(part.body);
-      parts.push_back(makeFunction(group_, std::move(part), false, own.contains("smem"),
-                                   isGroup && own.contains("warp"), known_, names_));
-      return parts.back().call;
-    };
+    std::vector<Function> parts;
     Stmts rest = outline(statements, without(passes::tunables().function_rows, above),
-                         without(passes::tunables().function_rows_with_steps, above), define);
-    for (MadeFunction *part : CallOrder(parts).of(rest))
-      add(std::move(part->function), part->isNew);
+                         without(passes::tunables().function_rows_with_steps, above),
+                         [&](Part part) { return addPart(std::move(part), isGroup, parts); });
+    for (Function &part : CallOrder(parts).of(rest)) functions_.push_back(std::move(part));
     return rest;
   }
 
   KernelGroup &group_;
   KnownDeclarations &known_;
   AssembledKernel result_;
-  SymbolMap names_;  // of all variables; that of the function around counts
+  FunctionNames names_{group_};
+  std::vector<Function> functions_;  // of the struct; empty: the kernel is one function
+  bool setsWarp_ = false;            // the function around the last parts sets the warp's number
+  std::string setterOfWarp_;         // the function that does; empty: none needs to
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A kernel with its combine functions, its shared memory, and the functions that are parts of it.
+// A kernel with its combine functions, its shared memory, and the struct of its functions.
 #pragma once
 #include <map>
 #include <string>
@@ -14,26 +14,25 @@ struct AssembledKernel {
   std::vector<TopLevel> shared;  // what kernels before this one have, and this one uses
 };
 
-// The structs and device functions of a file. Kernels of one tile function share those that differ
-// in names and comments alone.
+// The shared memories of a file's kernels of one function. Kernels of one tile function share those
+// that differ in names and comments alone.
 class KnownDeclarations {
  public:
   struct Name {
     std::string name;
     bool isNew;
   };
-  // Names a declaration of a kernel: as an equal one, if there is one, else `wanted`.
+  // Names that of a kernel: as an equal one, if there is one, else `wanted`.
   Name nameOf(const ir::Kernel &kernel, const Struct &record, const std::string &wanted);
-  Name nameOf(const ir::Kernel &kernel, const Function &function, const std::string &wanted);
 
  private:
   struct Known {
-    Struct record;
-    Function function;
+    std::string comment;
+    std::vector<Symbol> numbers;
+    Stmts members;
     std::string name;
   };
-  Name find(const ir::Kernel &kernel, Known declaration);
-  std::map<std::string, std::vector<Known>> all_;  // of each tile function, without names
+  std::map<std::string, std::vector<Known>> all_;  // of each tile function
 };
 
 // The kernel of a group. The type of its shared memory gets the name of an equal one.

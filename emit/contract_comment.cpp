@@ -170,7 +170,8 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
     const bool same = llvm::all_of(
         group.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
     text += same ? fmt::format("  shared  {} bytes\n", bytes)
-                 : fmt::format("  shared  sizeof({})\n", group.smemType().str());
+                 : fmt::format("  shared  sizeof({})\n",
+                               group.hasStruct ? "Smem" : group.smemType().str());
   }
   if (std::string dots = dotText(*group.instances.front().kernel); !dots.empty())
     text += contractLine("  dot     ", dots);

@@ -31,6 +31,9 @@ class Search {
     name(record.name);
     numbers(record.numbers);
     (*this)(record.members);
+    for (const Struct &inside : record.structs) (*this)(inside);
+    (*this)(record.data);
+    for (const Function &function : record.functions) (*this)(function);
   }
   void operator()(const Stmts &stmts) {
     forEachSymbol(stmts, [&](const Symbol &symbol) { name(symbol); });

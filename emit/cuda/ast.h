@@ -294,6 +294,10 @@ struct Struct {
   Symbol name;
   Stmts members;
   SourceLine source = {};
+  // After the members, in this order:
+  std::vector<Struct> structs = {};
+  Stmts data = {};  // variables of each object
+  std::vector<Function> functions = {};
 };
 
 // So that lists grow without copies. (The moves of an llvm::SmallVector may throw.)

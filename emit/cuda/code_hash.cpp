@@ -122,6 +122,15 @@ void CodeHash::add(const Stmts &stmts) {
 
 void CodeHash::add(const Function &function) {
   numbers_.clear();
+  addInside(function);
+}
+
+void CodeHash::add(const Struct &record) {
+  numbers_.clear();
+  addInside(record);
+}
+
+void CodeHash::addInside(const Function &function) {
   add(function.name);
   for (const Symbol &number : function.numbers) add(number);
   add(function.head);
@@ -130,11 +139,21 @@ void CodeHash::add(const Function &function) {
   add(function.body);
 }
 
-void CodeHash::add(const Struct &record) {
-  numbers_.clear();
+void CodeHash::addInside(const Struct &record) {
   add(record.name.wanted());
   for (const Symbol &number : record.numbers) add(number);
   add(record.members);
+  if (!record.data.empty()) add(record.data);
+  // Each knows the names of this struct, and none of the others' own.
+  const llvm::DenseMap<Symbol, unsigned> known = numbers_;
+  for (const Struct &inside : record.structs) {
+    addInside(inside);
+    numbers_ = known;
+  }
+  for (const Function &function : record.functions) {
+    addInside(function);
+    numbers_ = known;
+  }
 }
 
 }  // namespace tile2cu::emit

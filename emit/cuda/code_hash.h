@@ -18,6 +18,9 @@ class CodeHash {
   uint64_t value() const;
 
  private:
+  // The names of what is around it are known.
+  void addInside(const Function &function);
+  void addInside(const Struct &record);
   void add(const Expr &e);
   void add(const Stmt &stmt);
   void add(const Declarator &declarator);

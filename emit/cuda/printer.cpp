@@ -342,13 +342,20 @@ static void printHead(const Function &function, StmtPrinter &printer) {
   printer.parameters(function.parameters);
 }
 
-void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files) {
-  StmtPrinter printer{out, files, function.source, 1};
+// `depth`: of its statements.
+static void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files,
+                  size_t depth) {
+  StmtPrinter printer{out, files, function.source, depth};
   printHead(function, printer);
   out += " {\n";
   printer.all(function.body);
   printer.directive(function.source);  // of the code at its end
-  out += "}\n\n";
+  out += "}\n";
+}
+
+void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files) {
+  print(function, out, files, 1);
+  out += '\n';
 }
 
 std::string declarationOf(const Function &function) {
@@ -358,13 +365,34 @@ std::string declarationOf(const Function &function) {
   return text + ";\n";
 }
 
-void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
+static void printStruct(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
   printStart(record.comment, record.numbers, out);
   out += "struct ";
   out += record.name.wanted();
   out += " {\n";
-  StmtPrinter{out, files, record.source, 1}.all(record.members);
-  out += "};\n\n";
+  StmtPrinter printer{out, files, record.source, 1};
+  printer.all(record.members);
+  bool isFirst = record.members.empty();
+  const auto separate = [&] {
+    if (!isFirst) out += '\n';
+    isFirst = false;
+  };
+  for (const Struct &inside : record.structs) {
+    separate();
+    printStruct(inside, out, files);
+  }
+  if (!record.data.empty()) separate();
+  printer.all(record.data);
+  for (const Function &function : record.functions) {
+    separate();
+    print(function, out, files, 2);
+  }
+  out += "};\n";
+}
+
+void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
+  printStruct(record, out, files);
+  out += '\n';
 }
 
 std::string textOf(const Stmts &stmts) {

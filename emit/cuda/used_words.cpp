@@ -46,6 +46,11 @@ void UsedWords::add(const Function &function) {
   add(function.body);
 }
 
-void UsedWords::add(const Struct &record) { add(record.members); }
+void UsedWords::add(const Struct &record) {
+  add(record.members);
+  for (const Struct &inside : record.structs) add(inside);
+  add(record.data);
+  for (const Function &function : record.functions) add(function);
+}
 
 }  // namespace tile2cu::emit

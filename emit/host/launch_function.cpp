@@ -136,7 +136,7 @@ class LaunchWriter {
 
   Expr sharedSize() const {
     if (!group_.smem) return integer(0);
-    const Expr one = call("sizeof", {group_.smemType()});
+    const Expr one = call("sizeof", {group_.smemType(pairs_ ? integer(1) : Expr{})});
     return kernel_.packed() ? times(group_.warps(), one) : one;
   }
 

@@ -44,8 +44,25 @@ Expr KernelGroup::blockThreads() const {
   return first().producer ? binary(Prec::Additive, "+", threads(), integer(128)) : threads();
 }
 
+std::vector<Expr> KernelGroup::structArguments(const Expr &cluster) const {
+  std::vector<Expr> all;
+  for (const Symbol &number : parameters()) all.push_back(named(number));
+  if (cluster) all.push_back(cluster);
+  return all;
+}
+
+Expr KernelGroup::structType(const Expr &cluster) const {
+  return instanceOf(structName, structArguments(cluster));
+}
+
 // Its parameters are those of the group's that its members use.
-Expr KernelGroup::smemType() const {
+Expr KernelGroup::smemType(const Expr &cluster) const {
+  if (hasStruct) {
+    const std::vector<Expr> of = structArguments(cluster);
+    const bool isDependent =
+        std::any_of(of.begin(), of.end(), [](const Expr &e) { return e.isName(); });
+    return scoped(instanceOf((isDependent ? "typename " : "") + structName, of), "Smem");
+  }
   std::vector<Expr> list;
   const SymbolSet names = symbolsIn(text().sharedMembers);
   for (const GroupNumber &number : numbers)

@@ -28,6 +28,9 @@ struct KernelGroup {
   std::string base;  // softmax: what the names of its functions begin with
   std::string name;  // softmax_kernel
   Symbol smem;       // SoftmaxSmem; none: no shared memory
+  // Softmax: the struct of its functions, where it has several. Its shared memory is in there, too.
+  std::string structName;
+  bool hasStruct = false;
   std::vector<KernelInstance> instances;
   bool dividesFullRows = false;  // rows that take all threads are written as shorter ones are
   std::vector<GroupNumber> numbers;
@@ -40,7 +43,10 @@ struct KernelGroup {
   std::vector<Symbol> parameters() const;  // of the template: BLOCK, VEC
   // function<1024, 4>: with the parameters' values
   Expr valuesOf(const std::string &function, size_t instance) const;
-  Expr smemType() const;      // SoftmaxSmem<NUM_WARPS>
+  // Softmax<NUM_WARPS>; `cluster` is the number of blocks in a cluster, where that is a parameter.
+  Expr structType(const Expr &cluster = {}) const;
+  // SoftmaxSmem<NUM_WARPS>, or typename Softmax<NUM_WARPS>::Smem
+  Expr smemType(const Expr &cluster = {}) const;
   Expr threads() const;       // 32 * NUM_WARPS: those that compute
   Expr blockThreads() const;  // with those that copy
   Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
@@ -48,6 +54,9 @@ struct KernelGroup {
   const GroupNumber *find(const Symbol &number) const;
   const ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }
+
+ private:
+  std::vector<Expr> structArguments(const Expr &cluster) const;
 };
 
 // 32 * warps

@@ -11,6 +11,7 @@ static void reserveOwnNames(const Kernel &kernel, FreeNames &names) {
   for (llvm::StringRef number : own_number::kSingle) names.reserve(number);
   for (const SharedRing &ring : kernel.rings)
     names.reserve(ring.name.empty() ? "pipeline" : ring.name + "_pipeline");
+  names.reserve("Smem");
   for (const char *end : {"Map", "Combine", "Smem"}) names.reserve(camelCase(kernel.name) + end);
 }
 

@@ -373,6 +373,21 @@ void boundThreads(KernelText &text) {
   text.body = std::move(body);
 }
 
+// Softmax, if neither the file nor the kernel means something else by it.
+std::string nameOfStruct(const KernelGroup &group, const std::set<std::string> &taken) {
+  const Kernel &kernel = group.first();
+  FreeNames free;
+  for (const Parameter &each : parametersOf(kernel)) free.reserve(each.name);
+  for (const TemplateArgument &each : templateArgumentsOf(kernel)) free.reserve(each.name);
+  for (const GroupNumber &each : group.numbers) free.reserve(each.name.wanted());
+  for (const Op *map : tensorMaps(kernel)) free.reserve(map->result()->name);
+  const std::string camel = camelCase(group.base), other = camel + "Kernel";
+  std::string name = camel;
+  for (int i = 1; !free.isFree(name) || taken.count(name); ++i)
+    name = i == 1 ? other : fmt::format("{}_{}", other, i);
+  return name;
+}
+
 }  // namespace
 
 std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
@@ -414,6 +429,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;
   for (const Launcher &launcher : module.launchers) taken.insert(launcher.name);
+  for (const KernelGroup &group : groups)
+    for (const Struct &functor : group.functors) taken.insert(functor.name.wanted().str());
   const auto isTaken = [&](const std::string &name) {
     return taken.count(name + "_kernel") || taken.count("launch_" + name);
   };
@@ -446,6 +463,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
     }
     uniteConstants(group);
     collectNumbers(group);
+    group.structName = nameOfStruct(group, taken);
+    taken.insert(group.structName);
   }
   return groups;
 }

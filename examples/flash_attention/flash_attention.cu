@@ -142,425 +142,409 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct FlashAttentionSmem {
+// The constants, shared memory, parameters and functions of flash_attention_kernel.
+template <int VEC>
+struct FlashAttention {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 64;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M][D];
-  union {  // disjoint lifetimes
-    alignas(16) __half k_tile[STAGES][BLOCK_N][D];
-    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+  static constexpr int NUM_WARPS = 4;
+  static constexpr int STAGES = 3;   // pipeline stages in shared memory
+  static constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int THREADS_PER_ROW = D / VEC;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
+  static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // Shared memory of one block.
+  struct Smem {
+    alignas(16) __half queries[BLOCK_M][D];
+    union {  // disjoint lifetimes
+      alignas(16) __half k_tile[STAGES][BLOCK_N][D];
+      alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+    };
+    alignas(16) __half v_tile[STAGES][BLOCK_N][D];
   };
-  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
-};
 
-// Starts the copies of one iteration of the loop into a stage.
-template <int VEC>
-static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
-    FlashAttentionSmem& smem, int length, const __half* k_base, const __half* v_base, int stage,
-    int64_t start) {
-  constexpr int D = 64;
-  constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
-  const int64_t start_offset = start * D;
-  const __half* const k_tile = k_base + start_offset;
+  Smem& smem;
+  const __half* q;
+  const __half* k;
+  const __half* v;
+  __half* out;
+  int length;
+  float scale;
+  bool causal;
 
-  // auto inside = keys[all, none] < length
-  const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
-  const __half* const v_tile = v_base + start_offset;
+  // Starts the copies of one iteration of the loop into a stage.
+  __device__ __forceinline__ void copy_k_tile_v_tile(const __half* k_base, const __half* v_base,
+                                                     int stage, int64_t start) {
+    const int64_t start_offset = start * D;
+    const __half* const k_tile = k_base + start_offset;
+
+    // auto inside = keys[all, none] < length
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
+    const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
-  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-    const bool inside = row < valid_keys;
-    const int offset = row * D;
-    const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
-    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
-                                    k_tile + offset + column);
-    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
-                                    v_tile + offset + column);
+    for (int i = 0; i < BLOCK_N_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const bool inside = row < valid_keys;
+      const int offset = row * D;
+      const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
+                                      k_tile + offset + column);
+      tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
+                                      v_tile + offset + column);
+    }
   }
-}
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int VEC, int BLOCK_N_TILES, int M_TILES>
-static __device__ __forceinline__ void flash_attention_multiply_scores(
-    FlashAttentionSmem& smem, int stage, float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
-  constexpr int D = 64;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_scores(int stage,
+                                                  float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
+    for (int kk = 0; kk < D / 16; ++kk) {
+      uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(a_frag[i],
-                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
-                                              kk * 16 + lane / 16 * 8));
+      for (int i = 0; i < M_TILES; ++i) {
+        tile2cu::ldmatrix_x4(a_frag[i],
+                             &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
+                                                kk * 16 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 16 + lane / 8 % 2 * 8));
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < BLOCK_N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
     }
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
-                             kk * 16 + lane / 8 % 2 * 8));
-    }
+  }
+
+  // Runs if keys_max >= visible_min.
+  __device__ __forceinline__ void update_scores(int first_row, int64_t start,
+                                                float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int64_t key = start + j * 8 + lane % 4 * 2;
+          const int64_t visible =
+              causal ? int64_t(first_row) + (warp * M_TILES + i) * 16 + h * 8 + lane / 4 + 1
+                     : int64_t(length);
+#pragma unroll
+          for (int e = 0; e < 2; ++e)
+            scores[i][j][h * 2 + e] = key + e < visible ? scores[i][j][h * 2 + e] : -INFINITY;
+        }
   }
-}
 
-// Runs if keys_max >= visible_min.
-template <int VEC, int BLOCK_N_TILES, int M_TILES>
-static __device__ __forceinline__ void flash_attention_update_scores(
-    int length, bool causal, int first_row, int64_t start,
-    float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int64_t key = start + j * 8 + lane % 4 * 2;
-        const int64_t visible =
-            causal ? int64_t(first_row) + (warp * M_TILES + i) * 16 + h * 8 + lane / 4 + 1
-                   : int64_t(length);
-#pragma unroll
-        for (int e = 0; e < 2; ++e)
-          scores[i][j][h * 2 + e] = key + e < visible ? scores[i][j][h * 2 + e] : -INFINITY;
-      }
-}
-
-// Runs if any_moves.
-template <int VEC, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_attention_update_row_max(
-    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
-    float (&acc)[M_TILES][N_TILES][4], float (&scores_max)[M_TILES][2]) {
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h)
-      scores_max[i][h] = tile2cu::warp_reduce<4, 1>(scores_max[i][h], tile2cu::max_op<float>{});
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves[M_TILES][2];
-  float rescale[M_TILES][2];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const float block_max = scores_max[i][h] * scale_log2;
-      moves[i][h] = block_max > row_max[i][h] + 8.0f;
-      const float new_max = moves[i][h] ? block_max : row_max[i][h];
-      rescale[i][h] = tile2cu::exp2(row_max[i][h] - new_max);
-      row_max[i][h] = new_max;
-    }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e)
-      row_sums[i][e] = moves[i][e / 2] ? row_sums[i][e] * rescale[i][e / 2] : row_sums[i][e];
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        acc[i][j][e] = moves[i][e / 2] ? acc[i][j][e] * rescale[i][e / 2] : acc[i][j][e];
-}
-
-// Computes row_sums and weights_f16.
-template <int VEC, int BLOCK_N_TILES, int M_TILES>
-static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
-    float (&scores)[M_TILES][BLOCK_N_TILES][4],
-    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 64;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  float weights[M_TILES][BLOCK_N_TILES][4];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum[M_TILES][4] = {};
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < COLUMN_STEPS; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
-
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int VEC, int BLOCK_N_TILES, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_attention_multiply_acc(
-    FlashAttentionSmem& smem, float (&acc)[M_TILES][N_TILES][4], int stage,
-    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 64;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
-    }
+  // Runs if any_moves.
+  __device__ __forceinline__ void update_row_max(float scale_log2, float (&row_max)[M_TILES][2],
+                                                 float (&row_sums)[M_TILES][4],
+                                                 float (&acc)[M_TILES][N_TILES][4],
+                                                 float (&scores_max)[M_TILES][2]) {
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
-  }
-}
+      for (int h = 0; h < 2; ++h)
+        scores_max[i][h] = tile2cu::warp_reduce<4, 1>(scores_max[i][h], tile2cu::max_op<float>{});
 
-// Epilogue: uses the loop's results.
-template <int VEC, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_attention_epilogue(
-    FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_offset, int valid_rows,
-    float (&row_sums)[M_TILES][4], float (&acc)[M_TILES][N_TILES][4]) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[M_TILES][2] = {};
+    // auto rescale = exp2(row_max - new_max)
+    bool moves[M_TILES][2];
+    float rescale[M_TILES][2];
 #pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h)
-      row_sums_sum[i][h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_offset;
-  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        tile2cu::vec<__half, 2> result;
-#pragma unroll
-        for (int e = 0; e < 2; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h]));
-        const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
-        tile2cu::as_vec<2>(&smem.tile[row][j * 8 + lane % 4 * 2]) = result;
+        const float block_max = scores_max[i][h] * scale_log2;
+        moves[i][h] = block_max > row_max[i][h] + 8.0f;
+        const float new_max = moves[i][h] ? block_max : row_max[i][h];
+        rescale[i][h] = tile2cu::exp2(row_max[i][h] - new_max);
+        row_max[i][h] = new_max;
       }
-  __syncthreads();  // smem.tile has been written
+
+    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
-                                       [int(threadIdx.x % THREADS_PER_ROW) * VEC]);
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-    tile2cu::store_if<VEC>(row < valid_rows,
-                           out_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
-                           moved);
-  }
-}
-
-template <int VEC>
-static __global__ void __launch_bounds__(128)
-flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                       const __half* __restrict__ v, __half* __restrict__ out, int length,
-                       float scale, bool causal) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int program = blockIdx.x % length_blocks;
-  const int64_t head = blockIdx.x / length_blocks;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int block = program;
-  if (causal) block = length_blocks - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * D;
-  const __half* const q_first_row = q + base + first_row_offset;
-  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // queries[i][e]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
-  //   column threadIdx.x % THREADS_PER_ROW * VEC + e of the tile.
-  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-    queries[i] = tile2cu::load_if<VEC>(
-        row < valid_rows, q_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
-        __half(0.0f));
+      for (int e = 0; e < 4; ++e)
+        row_sums[i][e] = moves[i][e / 2] ? row_sums[i][e] * rescale[i][e / 2] : row_sums[i][e];
+
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          acc[i][j][e] = moves[i][e / 2] ? acc[i][j][e] * rescale[i][e / 2] : acc[i][j][e];
   }
 
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int end = length;
-  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries,
-                                            i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW),
-                                            int(threadIdx.x % THREADS_PER_ROW) * VEC)) = queries[i];
-  }
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_copy_k_tile_v_tile<VEC>(smem, length, k_base, v_base, stage,
-                                              int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
-  }
-  // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
-  float row_max[M_TILES][2];
-  tile2cu::fill(row_max, -INFINITY);
-  // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column lane % 4 * 2 + e % 2 of the tile.
-  float row_sums[M_TILES][4] = {};
-  // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[M_TILES][N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_copy_k_tile_v_tile<VEC>(smem, length, k_base, v_base, free_stage,
-                                              start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float scores[M_TILES][BLOCK_N_TILES][4] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    flash_attention_multiply_scores<VEC>(smem, stage, scores);
-    const int64_t keys_max = start + (BLOCK_N - 1);
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores<VEC>(length, causal, first_row, start, scores);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[M_TILES][2];
-    tile2cu::fill(scores_max, -INFINITY);
+  // Computes row_sums and weights_f16.
+  __device__ __forceinline__ void compute_row_sums_weights_f16(
+      float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+      float (&scores)[M_TILES][BLOCK_N_TILES][4],
+      tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    float weights[M_TILES][BLOCK_N_TILES][4];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
         for (int e = 0; e < 4; ++e)
-          scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
 
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
-    //   column lane % 4 of the tile.
-    bool lane_moves[M_TILES][2];
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    float tile_sum[M_TILES][4] = {};
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < COLUMN_STEPS; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
+
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
+  }
+
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[M_TILES][N_TILES][4], int stage,
+      tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+      uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
+    }
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t base, int64_t first_row_offset, int valid_rows,
+                                           float (&row_sums)[M_TILES][4],
+                                           float (&acc)[M_TILES][N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+    float row_sums_sum[M_TILES][2] = {};
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        const float lane_block_max = scores_max[i][h] * scale_log2;
-        lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
+        row_sums_sum[i][h] =
+            tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
       }
 
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves)
-      flash_attention_update_row_max<VEC>(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
-    flash_attention_compute_row_sums_weights_f16<VEC>(scale_log2, row_max, row_sums, scores,
-                                                      weights_f16);
-    flash_attention_multiply_acc<VEC>(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+    __half* const out_first_row = out + base + first_row_offset;
+    __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          tile2cu::vec<__half, 2> result;
+#pragma unroll
+          for (int e = 0; e < 2; ++e)
+            result[e] = __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h]));
+          const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
+          tile2cu::as_vec<2>(&smem.tile[row][j * 8 + lane % 4 * 2]) = result;
+        }
+    __syncthreads();  // smem.tile has been written
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const tile2cu::vec<__half, VEC> moved =
+          tile2cu::as_vec<VEC>(&smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
+                                         [int(threadIdx.x % THREADS_PER_ROW) * VEC]);
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      tile2cu::store_if<VEC>(row < valid_rows,
+                             out_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
+                             moved);
+    }
   }
 
-  flash_attention_epilogue<VEC>(smem, out, base, first_row_offset, valid_rows, row_sums, acc);
+  __device__ __forceinline__ void run() {
+    // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
+    const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+    const int program = blockIdx.x % length_blocks;
+    const int64_t head = blockIdx.x / length_blocks;
+
+    // Later queries see more keys. The longest programs start first, so that none ends late.
+    // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
+    int block = program;
+    if (causal) block = length_blocks - 1 - program;
+
+    // auto first_row = block * BLOCK_M
+    const int first_row = block * BLOCK_M;
+
+    // of this head's matrices
+    // auto base = head * length * D
+    const int64_t base = head * length * D;
+
+    // auto queries = load(q + base + rows * D + dims, rows < length)
+    const int64_t first_row_offset = int64_t(first_row) * D;
+    const __half* const q_first_row = q + base + first_row_offset;
+    const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
+    // queries[i][e]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+    //   column threadIdx.x % THREADS_PER_ROW * VEC + e of the tile.
+    tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      queries[i] = tile2cu::load_if<VEC>(
+          row < valid_rows, q_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
+          __half(0.0f));
+    }
+
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
+
+    // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
+    int end = length;
+    if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
+
+    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
+    const __half* const k_base = k + base;
+
+    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
+    const __half* const v_base = v + base;
+    const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      tile2cu::as_vec<VEC>(
+          &tile2cu::swizzled(smem.queries, i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW),
+                             int(threadIdx.x % THREADS_PER_ROW) * VEC)) = queries[i];
+    }
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_N < end)
+        copy_k_tile_v_tile(k_base, v_base, stage, int64_t(stage * BLOCK_N));
+      tile2cu::cp_async_commit();
+    }
+    // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
+    float row_max[M_TILES][2];
+    tile2cu::fill(row_max, -INFINITY);
+    // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column lane % 4 * 2 + e % 2 of the tile.
+    float row_sums[M_TILES][4] = {};
+    // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[M_TILES][N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int64_t start = 0; start < end; start += BLOCK_N) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      __syncthreads();  // all threads' copies have completed, and free_stage has been read
+      if ((STAGES - 1) * BLOCK_N < end - start)
+        copy_k_tile_v_tile(k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+      tile2cu::cp_async_commit();
+      // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+      //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float scores[M_TILES][BLOCK_N_TILES][4] = {};
+
+      // auto scores = dot(queries, trans(k_tile))
+      multiply_scores(stage, scores);
+      const int64_t keys_max = start + (BLOCK_N - 1);
+
+      // scores = where(keys[none, all] < visible, scores, -inf)
+      // Elsewhere the mask is all true.
+      if (keys_max >= visible_min) update_scores(first_row, start, scores);
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores_max[M_TILES][2];
+      tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+          for (int e = 0; e < 4; ++e)
+            scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
+
+      // auto block_max = max<1>(scores) * scale_log2
+      // every row in the first block, which each one sees
+      // auto moves = block_max > row_max + 8
+      // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
+      //   column lane % 4 of the tile.
+      bool lane_moves[M_TILES][2];
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const float lane_block_max = scores_max[i][h] * scale_log2;
+          lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
+        }
+
+      // auto new_max = where(moves, block_max, row_max)
+      // Warp-uniform: skipped unless lane_moves holds in some lane.
+      const bool any_moves = tile2cu::warp_any(lane_moves);
+      if (any_moves) update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+      tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
+      compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+      multiply_acc(acc, stage, weights_f16);
+      free_stage = stage;
+      stage = stage + 1 == STAGES ? 0 : stage + 1;
+    }
+
+    epilogue(base, first_row_offset, valid_rows, row_sums, acc);
+  }
+};
+
+template <int VEC>
+static __global__ void __launch_bounds__(128)
+flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                       const __half* __restrict__ v, __half* __restrict__ out, int length,
+                       float scale, bool causal) {
+  auto& smem = *reinterpret_cast<typename FlashAttention<VEC>::Smem*>(dynamic_smem);
+  FlashAttention<VEC>{smem, q, k, v, out, length, scale, causal}.run();
 }
 
 // ---- flash_attention_128_32_128_kernel --------------------------------------------------------
@@ -574,364 +558,413 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct FlashAttention128_32_128Smem {
+// The constants, shared memory, parameters and functions of flash_attention_128_32_128_kernel.
+template <int VEC>
+struct FlashAttention128_32_128 {
   static constexpr int D = 128;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 32;
-  static constexpr int STAGES = 2;
-  union {  // disjoint lifetimes
-    struct {
-      alignas(16) __half queries[BLOCK_M][D];
-      alignas(16) __half k_tile[STAGES][BLOCK_N][D];
+  static constexpr int NUM_WARPS = 4;
+  static constexpr int STAGES = 2;   // pipeline stages in shared memory
+  static constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int THREADS_PER_ROW = D / VEC;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
+  static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // Shared memory of one block.
+  struct Smem {
+    union {  // disjoint lifetimes
+      struct {
+        alignas(16) __half queries[BLOCK_M][D];
+        alignas(16) __half k_tile[STAGES][BLOCK_N][D];
+      };
+      alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
     };
-    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+    alignas(16) __half v_tile[STAGES][BLOCK_N][D];
   };
-  alignas(16) __half v_tile[STAGES][BLOCK_N][D];
-};
 
-// Starts the copies of one iteration of the loop into a stage.
-template <int VEC>
-static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_tile(
-    FlashAttention128_32_128Smem& smem, int length, const __half* k_base, const __half* v_base,
-    int stage, int64_t start) {
-  constexpr int D = 128;
-  constexpr int BLOCK_N = 32;
-  constexpr int NUM_WARPS = 4;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
-  const int64_t start_offset = start * D;
-  const __half* const k_tile = k_base + start_offset;
+  Smem& smem;
+  const __half* q;
+  const __half* k;
+  const __half* v;
+  __half* out;
+  int length;
+  float scale;
+  bool causal;
 
-  // auto inside = keys[all, none] < length
-  const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
-  const __half* const v_tile = v_base + start_offset;
+  // Starts the copies of one iteration of the loop into a stage.
+  __device__ __forceinline__ void copy_k_tile_v_tile(const __half* k_base, const __half* v_base,
+                                                     int stage, int64_t start) {
+    const int64_t start_offset = start * D;
+    const __half* const k_tile = k_base + start_offset;
+
+    // auto inside = keys[all, none] < length
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
+    const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
-  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-    const bool inside = row < valid_keys;
-    const int offset = row * D;
-    const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
-    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
-                                    k_tile + offset + column);
-    tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
-                                    v_tile + offset + column);
+    for (int i = 0; i < BLOCK_N_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      const bool inside = row < valid_keys;
+      const int offset = row * D;
+      const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+      tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], row, column),
+                                      k_tile + offset + column);
+      tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], row, column),
+                                      v_tile + offset + column);
+    }
   }
-}
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int VEC, int BLOCK_N_TILES, int M_TILES>
-static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
-    FlashAttention128_32_128Smem& smem, int stage, float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_scores(int stage,
+                                                  float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
+    for (int kk = 0; kk < D / 16; ++kk) {
+      uint32_t a_frag[M_TILES][4], b_frag[BLOCK_N_TILES][2];
 #pragma unroll
-    for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(a_frag[i],
-                           &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
-                                              kk * 16 + lane / 16 * 8));
+      for (int i = 0; i < M_TILES; ++i) {
+        tile2cu::ldmatrix_x4(a_frag[i],
+                             &tile2cu::swizzled(smem.queries, (warp * M_TILES + i) * 16 + lane % 16,
+                                                kk * 16 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 16 + lane / 8 % 2 * 8));
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < BLOCK_N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
     }
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
-                             kk * 16 + lane / 8 % 2 * 8));
-    }
+  }
+
+  // Runs if keys_max >= visible_min.
+  __device__ __forceinline__ void update_scores(int first_row, int64_t start,
+                                                float (&scores)[M_TILES][BLOCK_N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
-        tile2cu::mma_m16n8k16_f16(scores[i][j], a_frag[i], b_frag[j]);
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int64_t key = start + j * 8 + lane % 4 * 2;
+          const int64_t visible =
+              causal ? int64_t(first_row) + (warp * M_TILES + i) * 16 + h * 8 + lane / 4 + 1
+                     : int64_t(length);
+#pragma unroll
+          for (int e = 0; e < 2; ++e)
+            scores[i][j][h * 2 + e] = key + e < visible ? scores[i][j][h * 2 + e] : -INFINITY;
+        }
   }
-}
 
-// Computes row_sums and weights_f16.
-template <int VEC, int BLOCK_N_TILES, int M_TILES>
-static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
-    float (&scores)[M_TILES][BLOCK_N_TILES][4],
-    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 32;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  float weights[M_TILES][BLOCK_N_TILES][4];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum[M_TILES][4] = {};
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < COLUMN_STEPS; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
-
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < BLOCK_N_TILES; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int VEC, int BLOCK_N_TILES, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
-    FlashAttention128_32_128Smem& smem, float (&acc)[M_TILES][N_TILES][4], int stage,
-    tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 32;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
-    }
+  // Runs if any_moves.
+  __device__ __forceinline__ void update_row_max(float scale_log2, float (&row_max)[M_TILES][2],
+                                                 float (&row_sums)[M_TILES][4],
+                                                 float (&acc)[M_TILES][N_TILES][4],
+                                                 float (&scores_max)[M_TILES][2]) {
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
-  }
-}
+      for (int h = 0; h < 2; ++h)
+        scores_max[i][h] = tile2cu::warp_reduce<4, 1>(scores_max[i][h], tile2cu::max_op<float>{});
 
-// Epilogue: uses the loop's results.
-template <int VEC, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
-    FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_offset,
-    int valid_rows, float (&row_sums)[M_TILES][4], float (&acc)[M_TILES][N_TILES][4]) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[M_TILES][2] = {};
+    // auto rescale = exp2(row_max - new_max)
+    bool moves[M_TILES][2];
+    float rescale[M_TILES][2];
 #pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h)
-      row_sums_sum[i][h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_offset;
-  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        tile2cu::vec<__half, 2> result;
-#pragma unroll
-        for (int e = 0; e < 2; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h]));
-        const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
-        tile2cu::as_vec<2>(&smem.tile[row][j * 8 + lane % 4 * 2]) = result;
+        const float block_max = scores_max[i][h] * scale_log2;
+        moves[i][h] = block_max > row_max[i][h] + 8.0f;
+        const float new_max = moves[i][h] ? block_max : row_max[i][h];
+        rescale[i][h] = tile2cu::exp2(row_max[i][h] - new_max);
+        row_max[i][h] = new_max;
       }
-  __syncthreads();  // smem.tile has been written
+
+    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
-                                       [int(threadIdx.x % THREADS_PER_ROW) * VEC]);
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-    tile2cu::store_if<VEC>(row < valid_rows,
-                           out_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
-                           moved);
-  }
-}
-
-template <int VEC>
-static __global__ void __launch_bounds__(128)
-flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                  const __half* __restrict__ v, __half* __restrict__ out,
-                                  int length, float scale, bool causal) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 32;
-  constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 2;   // pipeline stages in shared memory
-  constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
-  __builtin_assume(threadIdx.x < NUM_THREADS);  // a row of all threads is row 0
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int program = blockIdx.x % length_blocks;
-  const int64_t head = blockIdx.x / length_blocks;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  int block = program;
-  if (causal) block = length_blocks - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * D;
-  const __half* const q_first_row = q + base + first_row_offset;
-  const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
-  // queries[i][e]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
-  //   column threadIdx.x % THREADS_PER_ROW * VEC + e of the tile.
-  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-    queries[i] = tile2cu::load_if<VEC>(
-        row < valid_rows, q_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
-        __half(0.0f));
+      for (int e = 0; e < 4; ++e)
+        row_sums[i][e] = moves[i][e / 2] ? row_sums[i][e] * rescale[i][e / 2] : row_sums[i][e];
+
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          acc[i][j][e] = moves[i][e / 2] ? acc[i][j][e] * rescale[i][e / 2] : acc[i][j][e];
   }
 
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
-  int end = length;
-  if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-  const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(smem.queries,
-                                            i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW),
-                                            int(threadIdx.x % THREADS_PER_ROW) * VEC)) = queries[i];
-  }
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      flash_attention_128_32_128_copy_k_tile_v_tile<VEC>(smem, length, k_base, v_base, stage,
-                                                         int64_t(stage * BLOCK_N));
-    }
-    tile2cu::cp_async_commit();
-  }
-  // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
-  float row_max[M_TILES][2];
-  tile2cu::fill(row_max, -INFINITY);
-  // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column lane % 4 * 2 + e % 2 of the tile.
-  float row_sums[M_TILES][4] = {};
-  // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[M_TILES][N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      flash_attention_128_32_128_copy_k_tile_v_tile<VEC>(smem, length, k_base, v_base, free_stage,
-                                                         start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float scores[M_TILES][BLOCK_N_TILES][4] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    flash_attention_128_32_128_multiply_scores<VEC>(smem, stage, scores);
-    const int64_t keys_max = start + (BLOCK_N - 1);
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      flash_attention_update_scores<VEC>(length, causal, first_row, start, scores);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[M_TILES][2];
-    tile2cu::fill(scores_max, -INFINITY);
+  // Computes row_sums and weights_f16.
+  __device__ __forceinline__ void compute_row_sums_weights_f16(
+      float scale_log2, float (&row_max)[M_TILES][2], float (&row_sums)[M_TILES][4],
+      float (&scores)[M_TILES][BLOCK_N_TILES][4],
+      tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    float weights[M_TILES][BLOCK_N_TILES][4];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int j = 0; j < BLOCK_N_TILES; ++j)
 #pragma unroll
         for (int e = 0; e < 4; ++e)
-          scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[i][e / 2]);
 
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
-    //   column lane % 4 of the tile.
-    bool lane_moves[M_TILES][2];
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    float tile_sum[M_TILES][4] = {};
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < COLUMN_STEPS; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) tile_sum[i][e] += weights[i][j][e];
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums[i][e] += tile_sum[i][e];
+
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][j][e / 2][e % 2] = __half(weights[i][j][e]);
+  }
+
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[M_TILES][N_TILES][4], int stage,
+      tile2cu::vec<__half, 2> (&weights_f16)[M_TILES][BLOCK_N_TILES][2]) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+      uint32_t a_frag[M_TILES][4], b_frag[N_TILES][2];
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < N_TILES; ++j)
+          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[i], b_frag[j]);
+    }
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t base, int64_t first_row_offset, int valid_rows,
+                                           float (&row_sums)[M_TILES][4],
+                                           float (&acc)[M_TILES][N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+    float row_sums_sum[M_TILES][2] = {};
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums_sum[i][e / 2] += row_sums[i][e];
 #pragma unroll
     for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        const float lane_block_max = scores_max[i][h] * scale_log2;
-        lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
+        row_sums_sum[i][h] =
+            tile2cu::warp_reduce<4, 1>(row_sums_sum[i][h], tile2cu::sum_op<float>{});
       }
 
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves)
-      flash_attention_update_row_max<VEC>(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
-    flash_attention_128_32_128_compute_row_sums_weights_f16<VEC>(scale_log2, row_max, row_sums,
-                                                                 scores, weights_f16);
-    flash_attention_128_32_128_multiply_acc<VEC>(smem, acc, stage, weights_f16);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+    __half* const out_first_row = out + base + first_row_offset;
+    __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          tile2cu::vec<__half, 2> result;
+#pragma unroll
+          for (int e = 0; e < 2; ++e)
+            result[e] = __half(tile2cu::fdiv(acc[i][j][h * 2 + e], row_sums_sum[i][h]));
+          const int row = (warp * M_TILES + i) * 16 + h * 8 + lane / 4;
+          tile2cu::as_vec<2>(&smem.tile[row][j * 8 + lane % 4 * 2]) = result;
+        }
+    __syncthreads();  // smem.tile has been written
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const tile2cu::vec<__half, VEC> moved =
+          tile2cu::as_vec<VEC>(&smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW)]
+                                         [int(threadIdx.x % THREADS_PER_ROW) * VEC]);
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      tile2cu::store_if<VEC>(row < valid_rows,
+                             out_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
+                             moved);
+    }
   }
 
-  flash_attention_128_32_128_epilogue<VEC>(smem, out, base, first_row_offset, valid_rows, row_sums,
-                                           acc);
+  __device__ __forceinline__ void run() {
+    __builtin_assume(threadIdx.x < NUM_THREADS);  // a row of all threads is row 0
+
+    // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
+    const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+    const int program = blockIdx.x % length_blocks;
+    const int64_t head = blockIdx.x / length_blocks;
+
+    // Later queries see more keys. The longest programs start first, so that none ends late.
+    // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
+    int block = program;
+    if (causal) block = length_blocks - 1 - program;
+
+    // auto first_row = block * BLOCK_M
+    const int first_row = block * BLOCK_M;
+
+    // of this head's matrices
+    // auto base = head * length * D
+    const int64_t base = head * length * D;
+
+    // auto queries = load(q + base + rows * D + dims, rows < length)
+    const int64_t first_row_offset = int64_t(first_row) * D;
+    const __half* const q_first_row = q + base + first_row_offset;
+    const int valid_rows = min(max(length - first_row, 0), BLOCK_M);
+    // queries[i][e]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
+    //   column threadIdx.x % THREADS_PER_ROW * VEC + e of the tile.
+    tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+      queries[i] = tile2cu::load_if<VEC>(
+          row < valid_rows, q_first_row + row * D + int(threadIdx.x % THREADS_PER_ROW) * VEC,
+          __half(0.0f));
+    }
+
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
+
+    // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
+    int end = length;
+    if (causal) end = int(tile2cu::minimum<int64_t>(int64_t(first_row) + BLOCK_M, int64_t(length)));
+
+    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
+    const __half* const k_base = k + base;
+
+    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
+    const __half* const v_base = v + base;
+    const int64_t visible_min = causal ? int64_t(first_row + 1) : int64_t(length);
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      tile2cu::as_vec<VEC>(
+          &tile2cu::swizzled(smem.queries, i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW),
+                             int(threadIdx.x % THREADS_PER_ROW) * VEC)) = queries[i];
+    }
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_N < end)
+        copy_k_tile_v_tile(k_base, v_base, stage, int64_t(stage * BLOCK_N));
+      tile2cu::cp_async_commit();
+    }
+    // row_max[i][h]: element (warp * M_TILES + i) * 16 + h * 8 + lane / 4 of the tile.
+    float row_max[M_TILES][2];
+    tile2cu::fill(row_max, -INFINITY);
+    // row_sums[i][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column lane % 4 * 2 + e % 2 of the tile.
+    float row_sums[M_TILES][4] = {};
+    // acc[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[M_TILES][N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int64_t start = 0; start < end; start += BLOCK_N) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      __syncthreads();  // all threads' copies have completed, and free_stage has been read
+      if ((STAGES - 1) * BLOCK_N < end - start)
+        copy_k_tile_v_tile(k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+      tile2cu::cp_async_commit();
+      // scores[i][j][e]: row (warp * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+      //   column j * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float scores[M_TILES][BLOCK_N_TILES][4] = {};
+
+      // auto scores = dot(queries, trans(k_tile))
+      multiply_scores(stage, scores);
+      const int64_t keys_max = start + (BLOCK_N - 1);
+
+      // scores = where(keys[none, all] < visible, scores, -inf)
+      // Elsewhere the mask is all true.
+      if (keys_max >= visible_min) update_scores(first_row, start, scores);
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores_max[M_TILES][2];
+      tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int j = 0; j < BLOCK_N_TILES; ++j)
+#pragma unroll
+          for (int e = 0; e < 4; ++e)
+            scores_max[i][e / 2] = fmaxf(scores_max[i][e / 2], scores[i][j][e]);
+
+      // auto block_max = max<1>(scores) * scale_log2
+      // every row in the first block, which each one sees
+      // auto moves = block_max > row_max + 8
+      // lane_moves[i][h]: row (warp * M_TILES + i) * 16 + h * 8 + lane / 4,
+      //   column lane % 4 of the tile.
+      bool lane_moves[M_TILES][2];
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const float lane_block_max = scores_max[i][h] * scale_log2;
+          lane_moves[i][h] = lane_block_max > row_max[i][h] + 8.0f;
+        }
+
+      // auto new_max = where(moves, block_max, row_max)
+      // Warp-uniform: skipped unless lane_moves holds in some lane.
+      const bool any_moves = tile2cu::warp_any(lane_moves);
+      if (any_moves) update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+      tile2cu::vec<__half, 2> weights_f16[M_TILES][BLOCK_N_TILES][2];
+      compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+      multiply_acc(acc, stage, weights_f16);
+      free_stage = stage;
+      stage = stage + 1 == STAGES ? 0 : stage + 1;
+    }
+
+    epilogue(base, first_row_offset, valid_rows, row_sums, acc);
+  }
+};
+
+template <int VEC>
+static __global__ void __launch_bounds__(128)
+flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                  const __half* __restrict__ v, __half* __restrict__ out,
+                                  int length, float scale, bool causal) {
+  auto& smem = *reinterpret_cast<typename FlashAttention128_32_128<VEC>::Smem*>(dynamic_smem);
+  FlashAttention128_32_128<VEC>{smem, q, k, v, out, length, scale, causal}.run();
 }
 
 // ---- launchers ----
@@ -963,8 +996,8 @@ static cudaError_t launch_flash_attention(const __half* q, const __half* k, cons
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_kernel<VEC>>(programs_x * programs_y, 128,
-                                                      sizeof(FlashAttentionSmem), stream, q, k, v,
-                                                      out, length, scale, causal);
+                                                      sizeof(typename FlashAttention<VEC>::Smem),
+                                                      stream, q, k, v, out, length, scale, causal);
 }
 
 template <int VEC>
@@ -978,8 +1011,8 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_128_32_128_kernel<VEC>>(
-      programs_x * programs_y, 128, sizeof(FlashAttention128_32_128Smem), stream, q, k, v, out,
-      length, scale, causal);
+      programs_x * programs_y, 128, sizeof(typename FlashAttention128_32_128<VEC>::Smem), stream, q,
+      k, v, out, length, scale, causal);
 }
 
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,

@@ -148,172 +148,297 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
-//   shared  sizeof(FlashDecodeWarpSmem<D, BLOCK>)
+//   shared  sizeof(Smem)
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate exp2 (--math=precise: IEEE)
 
-// Shared memory of one program.
+// The constants, shared memory, parameters and functions of flash_decode_warp_kernel.
 template <int D, int BLOCK>
-struct FlashDecodeWarpSmem {
+struct FlashDecodeWarp {
   static constexpr int ROWS = 16;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[ROWS][D];
-  alignas(16) __half k_tile[STAGES][BLOCK][D];
-  alignas(16) __half v_tile[STAGES][BLOCK][D];
-};
+  static constexpr int PROGRAMS_PER_BLOCK = 1;
+  static constexpr int VEC = 8;     // elements of one memory access
+  static constexpr int STAGES = 3;  // pipeline stages in shared memory
+  static constexpr int THREADS_PER_ROW = D / VEC;
+  static constexpr int ROWS_PER_STEP = 32 / THREADS_PER_ROW;
+  static constexpr int ROW_STEPS = ROWS / ROWS_PER_STEP;
+  static constexpr int BLOCK_STEPS = BLOCK / ROWS_PER_STEP;
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_TILES = BLOCK / 8;
 
-// Starts the copies of one iteration of the loop into a stage.
-template <int D, int BLOCK>
-static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
-    FlashDecodeWarpSmem<D, BLOCK>& smem, const __half* k, const __half* v, int64_t end,
-    int64_t head_start, int stage, int64_t start) {
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = 32 / THREADS_PER_ROW;
-  constexpr int BLOCK_STEPS = BLOCK / ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
+  // Shared memory of one program.
+  struct Smem {
+    alignas(16) __half queries[ROWS][D];
+    alignas(16) __half k_tile[STAGES][BLOCK][D];
+    alignas(16) __half v_tile[STAGES][BLOCK][D];
+  };
 
-  // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t head_offset = (head_start + start) * D;
-  const __half* const k_head = k + head_offset;
+  Smem& smem;
+  const __half* q;
+  const __half* k;
+  const __half* v;
+  float* parts;
+  float* maxima;
+  float* sums;
+  int heads;
+  int group;
+  int length;
+  int splits;
+  float scale;
 
-  // auto inside = keys < end
-  const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+  // Starts the copies of one iteration of the loop into a stage.
+  __device__ __forceinline__ void copy_k_tile_v_tile(int64_t end, int64_t head_start, int stage,
+                                                     int64_t start) {
+    const int lane = threadIdx.x % 32;
 
-  // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + head_offset;
+    // auto k_tile = load(k + offsets, inside[all, none])
+    const int64_t head_offset = (head_start + start) * D;
+    const __half* const k_head = k + head_offset;
+
+    // auto inside = keys < end
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+
+    // auto v_tile = load(v + offsets, inside[all, none])
+    const __half* const v_head = v + head_offset;
 #pragma unroll 8
-  for (int i = 0; i < BLOCK_STEPS; ++i) {
-    const int key = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
-    const bool inside = key < valid_keys;
-    const int offset = key * D + lane % THREADS_PER_ROW * VEC;
-    tile2cu::copy_to_shared_if<VEC>(
-        inside, &tile2cu::swizzled(smem.k_tile[stage], key, lane % THREADS_PER_ROW * VEC),
-        k_head + offset);
-    tile2cu::copy_to_shared_if<VEC>(
-        inside, &tile2cu::swizzled(smem.v_tile[stage], key, lane % THREADS_PER_ROW * VEC),
-        v_head + offset);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int D, int BLOCK, int BLOCK_TILES>
-static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
-    FlashDecodeWarpSmem<D, BLOCK>& smem, int stage, float (&tile)[BLOCK_TILES][4]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[BLOCK_TILES][2];
-    tile2cu::ldmatrix_x4(a_frag,
-                         &tile2cu::swizzled(smem.queries, lane % 16, kk * 16 + lane / 16 * 8));
-#pragma unroll
-    for (int j = 0; j < BLOCK_TILES; j += 2) {
-      tile2cu::ldmatrix_x4(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
-                             kk * 16 + lane / 8 % 2 * 8));
+    for (int i = 0; i < BLOCK_STEPS; ++i) {
+      const int key = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
+      const bool inside = key < valid_keys;
+      const int offset = key * D + lane % THREADS_PER_ROW * VEC;
+      tile2cu::copy_to_shared_if<VEC>(
+          inside, &tile2cu::swizzled(smem.k_tile[stage], key, lane % THREADS_PER_ROW * VEC),
+          k_head + offset);
+      tile2cu::copy_to_shared_if<VEC>(
+          inside, &tile2cu::swizzled(smem.v_tile[stage], key, lane % THREADS_PER_ROW * VEC),
+          v_head + offset);
     }
-#pragma unroll
-    for (int j = 0; j < BLOCK_TILES; ++j) tile2cu::mma_m16n8k16_f16(tile[j], a_frag, b_frag[j]);
-  }
-}
-
-// Computes row_sum, weights_f16 and acc.
-template <int D, int BLOCK, int BLOCK_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
-    float (&row_max)[2], float (&row_sum)[2], float (&acc)[N_TILES][4], float (&new_max)[2],
-    float (&weights)[BLOCK_TILES][4], tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_TILES][2]) {
-  // auto rescale = exp2(row_max - new_max)
-  // row_sum = row_sum * rescale + sum<1>(weights)
-  float rescale[2];
-  float rescale_term[2];
-#pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    rescale[h] = tile2cu::exp2(row_max[h] - new_max[h]);
-    rescale_term[h] = row_sum[h] * rescale[h];
   }
 
-  // weights_sum = sum(weights): each thread's elements, then across the warp.
-  float weights_sum[2] = {};
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_tile(int stage, float (&tile)[BLOCK_TILES][4]) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < BLOCK_TILES; ++i)
+    for (int kk = 0; kk < D / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[BLOCK_TILES][2];
+      tile2cu::ldmatrix_x4(a_frag,
+                           &tile2cu::swizzled(smem.queries, lane % 16, kk * 16 + lane / 16 * 8));
 #pragma unroll
-    for (int e = 0; e < 4; ++e) weights_sum[e / 2] += weights[i][e];
+      for (int j = 0; j < BLOCK_TILES; j += 2) {
+        tile2cu::ldmatrix_x4(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 16 + lane / 8 % 2 * 8));
+      }
 #pragma unroll
-  for (int h = 0; h < 2; ++h)
-    weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
-#pragma unroll
-  for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
-
-  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-#pragma unroll
-  for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) acc[i][e] *= rescale[e / 2];
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-template <int D, int BLOCK, int BLOCK_TILES, int N_TILES>
-static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
-    FlashDecodeWarpSmem<D, BLOCK>& smem, float (&acc)[N_TILES][4], int stage,
-    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_TILES][2]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < BLOCK / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[N_TILES][2];
-    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
+      for (int j = 0; j < BLOCK_TILES; ++j) tile2cu::mma_m16n8k16_f16(tile[j], a_frag, b_frag[j]);
     }
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[j], a_frag, b_frag[j]);
   }
-}
 
-// Epilogue: uses the loop's results.
-template <int D, int BLOCK, int N_TILES>
-static __device__ __forceinline__ void flash_decode_warp_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[2], float (&row_sum)[2], float (&acc)[N_TILES][4]) {
-  const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start = head_start * splits + split;
-  float* const parts_head = parts + split_start * D;
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[N_TILES][4], int stage, tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_TILES][2]) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+    for (int kk = 0; kk < BLOCK / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[N_TILES][2];
+      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[j], a_frag, b_frag[j]);
+    }
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t split, int64_t head_start, float (&row_max)[2],
+                                           float (&row_sum)[2], float (&acc)[N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+
+    // store(parts + at[all, none] * D + dims, acc, present[all, none])
+    const int64_t split_start = head_start * splits + split;
+    float* const parts_head = parts + split_start * D;
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int row = h * 8 + lane / 4;
+        const int64_t at = int64_t(row) * splits;
+        const bool present = row < group;
+        tile2cu::store_if<2>(present, parts_head + at * D + (i * 8 + lane % 4 * 2),
+                             {acc[i][h * 2], acc[i][h * 2 + 1]});
+      }
+
+    // store(maxima + at, row_max, present)
+    float* const maxima_head = maxima + split_start;
+
+    // store(sums + at, row_sum, present)
+    float* const sums_head = sums + split_start;
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       const int row = h * 8 + lane / 4;
       const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
-      tile2cu::store_if<2>(present, parts_head + at * D + (i * 8 + lane % 4 * 2),
-                           {acc[i][h * 2], acc[i][h * 2 + 1]});
+      tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[h]);
+      tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[h]);
+    }
+  }
+
+  __device__ __forceinline__ void run() {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // auto [split, head] = grid(splits, heads)
+    const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+    const int64_t split = program % splits;
+    const int64_t head = program / splits;
+    if (program >= splits * heads) return;
+
+    // auto q_rows = (head * group + rows)[all, none]
+    const int64_t head_start = head * group;
+
+    // auto queries = load(q + q_rows * D + dims, present[all, none])
+    const __half* const q_head = q + head_start * D;
+    // queries[i][e]: row i * ROWS_PER_STEP + lane / THREADS_PER_ROW,
+    //   column lane % THREADS_PER_ROW * VEC + e of the tile.
+    tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
+      const bool present = row < group;
+      queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % THREADS_PER_ROW * VEC,
+                                         __half(0.0f));
     }
 
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start;
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
 
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start;
+    // auto keys_per_split = cdiv(length, splits)
+    const int keys_per_split = tile2cu::cdiv<int>(length, splits);
+
+    // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
+    const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
+
+    // for (auto start = split * keys_per_split; start < end; start += BLOCK)
+    const int64_t split_start = split * keys_per_split;
+
+    // auto offsets = (head * length + keys)[all, none] * D + dims
+    const int64_t head_offset = head * length;
 #pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    const int row = h * 8 + lane / 4;
-    const int64_t at = int64_t(row) * splits;
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[h]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[h]);
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      tile2cu::as_vec<VEC>(&tile2cu::swizzled(
+          smem.queries, i * ROWS_PER_STEP + lane / THREADS_PER_ROW, lane % THREADS_PER_ROW * VEC)) =
+          queries[i];
+    }
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK < end - split_start)
+        copy_k_tile_v_tile(end, head_offset, stage, split_start + stage * BLOCK);
+      tile2cu::cp_async_commit();
+    }
+    // row_max[h]: element h * 8 + lane / 4 of the tile.
+    float row_max[2];
+    tile2cu::fill(row_max, -1e+30f);
+    float row_sum[2] = {};
+    // acc[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+    for (int64_t start = split_start; start < end; start += BLOCK) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      __syncwarp();  // all threads' copies have completed, and free_stage has been read
+      if ((STAGES - 1) * BLOCK < end - start)
+        copy_k_tile_v_tile(end, head_offset, free_stage, start + (STAGES - 1) * BLOCK);
+      tile2cu::cp_async_commit();
+      const int valid_keys =
+          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+      // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float tile[BLOCK_TILES][4] = {};
+
+      // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+      multiply_tile(stage, tile);
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores[BLOCK_TILES][4];
+      float scores_max[2];
+      tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int key = i * 8 + lane % 4 * 2;
+#pragma unroll
+          for (int e = 0; e < 2; ++e) {
+            const bool inside = key + e < valid_keys;
+            scores[i][h * 2 + e] = inside ? tile[i][h * 2 + e] * scale_log2 : -INFINITY;
+            scores_max[h] = fmaxf(scores_max[h], scores[i][h * 2 + e]);
+          }
+        }
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
+
+      // auto new_max = maximum(row_max, max<1>(scores))
+      float new_max[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) new_max[h] = fmaxf(row_max[h], scores_max[h]);
+
+      // auto weights = exp2(scores - new_max[all, none])
+      float weights[BLOCK_TILES][4];
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights[i][e] = tile2cu::exp2(scores[i][e] - new_max[e / 2]);
+
+      // auto rescale = exp2(row_max - new_max)
+      // row_sum = row_sum * rescale + sum<1>(weights)
+      float rescale[2];
+      float rescale_term[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        rescale[h] = tile2cu::exp2(row_max[h] - new_max[h]);
+        rescale_term[h] = row_sum[h] * rescale[h];
+      }
+
+      // weights_sum = sum(weights): each thread's elements, then across the warp.
+      float weights_sum[2] = {};
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_sum[e / 2] += weights[i][e];
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
+#pragma unroll
+      for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
+
+      // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+      tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+#pragma unroll
+      for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) acc[i][e] *= rescale[e / 2];
+      multiply_acc(acc, stage, weights_f16);
+#pragma unroll
+      for (int h = 0; h < 2; ++h) row_max[h] = new_max[h];
+      free_stage = stage;
+      stage = stage + 1 == STAGES ? 0 : stage + 1;
+    }
+
+    epilogue(split, head_start, row_max, row_sum, acc);
   }
-}
+};
 
 template <int D, int BLOCK>
 static __global__ void __launch_bounds__(32)
@@ -321,139 +446,10 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
                          const __half* __restrict__ v, float* __restrict__ parts,
                          float* __restrict__ maxima, float* __restrict__ sums, int heads, int group,
                          int length, int splits, float scale) {
-  constexpr int ROWS = 16;
-  constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VEC = 8;     // elements of one memory access
-  constexpr int STAGES = 3;  // pipeline stages in shared memory
-  constexpr int THREADS_PER_ROW = D / VEC;
-  constexpr int ROWS_PER_STEP = 32 / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = ROWS / ROWS_PER_STEP;
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_TILES = BLOCK / 8;
-  const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarpSmem<D, BLOCK>*>(dynamic_smem)[warp];
-
-  // auto [split, head] = grid(splits, heads)
-  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
-  const int64_t split = program % splits;
-  const int64_t head = program / splits;
-  if (program >= splits * heads) return;
-
-  // auto q_rows = (head * group + rows)[all, none]
-  const int64_t head_start = head * group;
-
-  // auto queries = load(q + q_rows * D + dims, present[all, none])
-  const __half* const q_head = q + head_start * D;
-  // queries[i][e]: row i * ROWS_PER_STEP + lane / THREADS_PER_ROW,
-  //   column lane % THREADS_PER_ROW * VEC + e of the tile.
-  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
-    const bool present = row < group;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % THREADS_PER_ROW * VEC,
-                                       __half(0.0f));
-  }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
-
-  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
-
-  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  const int64_t split_start = split * keys_per_split;
-
-  // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_offset = head * length;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&tile2cu::swizzled(
-        smem.queries, i * ROWS_PER_STEP + lane / THREADS_PER_ROW, lane % THREADS_PER_ROW * VEC)) =
-        queries[i];
-  }
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK < end - split_start) {
-      flash_decode_warp_copy_k_tile_v_tile<D, BLOCK>(smem, k, v, end, head_offset, stage,
-                                                     split_start + stage * BLOCK);
-    }
-    tile2cu::cp_async_commit();
-  }
-  // row_max[h]: element h * 8 + lane / 4 of the tile.
-  float row_max[2];
-  tile2cu::fill(row_max, -1e+30f);
-  float row_sum[2] = {};
-  // acc[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_copy_k_tile_v_tile<D, BLOCK>(smem, k, v, end, head_offset, free_stage,
-                                                     start + (STAGES - 1) * BLOCK);
-    }
-    tile2cu::cp_async_commit();
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float tile[BLOCK_TILES][4] = {};
-
-    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    flash_decode_warp_multiply_tile<D, BLOCK>(smem, stage, tile);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores[BLOCK_TILES][4];
-    float scores_max[2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int key = i * 8 + lane % 4 * 2;
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          const bool inside = key + e < valid_keys;
-          scores[i][h * 2 + e] = inside ? tile[i][h * 2 + e] * scale_log2 : -INFINITY;
-          scores_max[h] = fmaxf(scores_max[h], scores[i][h * 2 + e]);
-        }
-      }
-#pragma unroll
-    for (int h = 0; h < 2; ++h)
-      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
-
-    // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[2];
-#pragma unroll
-    for (int h = 0; h < 2; ++h) new_max[h] = fmaxf(row_max[h], scores_max[h]);
-
-    // auto weights = exp2(scores - new_max[all, none])
-    float weights[BLOCK_TILES][4];
-#pragma unroll
-    for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights[i][e] = tile2cu::exp2(scores[i][e] - new_max[e / 2]);
-
-    tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
-    flash_decode_warp_compute_row_sum_weights_f16_acc<D, BLOCK>(row_max, row_sum, acc, new_max,
-                                                                weights, weights_f16);
-    flash_decode_warp_multiply_acc<D, BLOCK>(smem, acc, stage, weights_f16);
-#pragma unroll
-    for (int h = 0; h < 2; ++h) row_max[h] = new_max[h];
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  flash_decode_warp_epilogue<D, BLOCK>(parts, maxima, sums, group, splits, split, head_start,
-                                       row_max, row_sum, acc);
+  auto& smem = reinterpret_cast<typename FlashDecodeWarp<D, BLOCK>::Smem*>(dynamic_smem)[warp];
+  FlashDecodeWarp<D, BLOCK>{smem, q, k, v, parts, maxima, sums, heads, group, length, splits, scale}
+      .run();
 }
 
 // ---- flash_decode_warp_unaligned_kernel -------------------------------------------------------
@@ -461,80 +457,294 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //
 //   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   32 threads = 1 warp
-//   shared  sizeof(FlashDecodeWarpSmem<D, BLOCK>)
+//   shared  sizeof(Smem)
 //   dot     mma_m16n8k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate exp2 (--math=precise: IEEE)
 
-// Starts the copies of one iteration of the loop into a stage.
+// The constants, shared memory, parameters and functions of flash_decode_warp_unaligned_kernel.
 template <int D, int BLOCK>
-static __device__ __forceinline__ void flash_decode_warp_unaligned_copy_k_tile_v_tile(
-    FlashDecodeWarpSmem<D, BLOCK>& smem, const __half* k, const __half* v, int64_t end,
-    int64_t head_start, int stage, int64_t start) {
-  constexpr int VECS = D / 32;  // elements per thread
-  const int lane = threadIdx.x % 32;
+struct FlashDecodeWarpUnaligned {
+  static constexpr int ROWS = 16;
+  static constexpr int PROGRAMS_PER_BLOCK = 1;
+  static constexpr int STAGES = 3;       // pipeline stages in shared memory
+  static constexpr int VECS = D / 32;    // elements per thread
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_TILES = BLOCK / 8;
 
-  // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t head_offset = (head_start + start) * D;
-  const __half* const k_head = k + head_offset;
+  // Shared memory of one program.
+  struct Smem {
+    alignas(16) __half queries[ROWS][D];
+    alignas(16) __half k_tile[STAGES][BLOCK][D];
+    alignas(16) __half v_tile[STAGES][BLOCK][D];
+  };
 
-  // auto inside = keys < end
-  const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+  Smem& smem;
+  const __half* q;
+  const __half* k;
+  const __half* v;
+  float* parts;
+  float* maxima;
+  float* sums;
+  int heads;
+  int group;
+  int length;
+  int splits;
+  float scale;
 
-  // auto v_tile = load(v + offsets, inside[all, none])
-  const __half* const v_head = v + head_offset;
+  // Starts the copies of one iteration of the loop into a stage.
+  __device__ __forceinline__ void copy_k_tile_v_tile(int64_t end, int64_t head_start, int stage,
+                                                     int64_t start) {
+    const int lane = threadIdx.x % 32;
+
+    // auto k_tile = load(k + offsets, inside[all, none])
+    const int64_t head_offset = (head_start + start) * D;
+    const __half* const k_head = k + head_offset;
+
+    // auto inside = keys < end
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+
+    // auto v_tile = load(v + offsets, inside[all, none])
+    const __half* const v_head = v + head_offset;
 #pragma unroll 8
-  for (int i = 0; i < BLOCK; ++i) {
+    for (int i = 0; i < BLOCK; ++i) {
 #pragma unroll 8
-    for (int j = 0; j < VECS; ++j) {
-      const bool inside = i < valid_keys;
-      const int offset = i * D + (j * 32 + lane);
-      tile2cu::copy_to_shared_if<1>(
-          inside, &tile2cu::swizzled(smem.k_tile[stage], i, j * 32 + lane), k_head + offset);
-      tile2cu::copy_to_shared_if<1>(
-          inside, &tile2cu::swizzled(smem.v_tile[stage], i, j * 32 + lane), v_head + offset);
+      for (int j = 0; j < VECS; ++j) {
+        const bool inside = i < valid_keys;
+        const int offset = i * D + (j * 32 + lane);
+        tile2cu::copy_to_shared_if<1>(
+            inside, &tile2cu::swizzled(smem.k_tile[stage], i, j * 32 + lane), k_head + offset);
+        tile2cu::copy_to_shared_if<1>(
+            inside, &tile2cu::swizzled(smem.v_tile[stage], i, j * 32 + lane), v_head + offset);
+      }
     }
   }
-}
 
-// Epilogue: uses the loop's results.
-template <int D, int BLOCK, int N_TILES>
-static __device__ __forceinline__ void flash_decode_warp_unaligned_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[2], float (&row_sum)[2], float (&acc)[N_TILES][4]) {
-  const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start = head_start * splits + split;
-  float* const parts_head = parts + split_start * D;
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_tile(int stage, float (&tile)[BLOCK_TILES][4]) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+    for (int kk = 0; kk < D / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[BLOCK_TILES][2];
+      tile2cu::ldmatrix_x4(a_frag,
+                           &tile2cu::swizzled(smem.queries, lane % 16, kk * 16 + lane / 16 * 8));
+#pragma unroll
+      for (int j = 0; j < BLOCK_TILES; j += 2) {
+        tile2cu::ldmatrix_x4(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.k_tile[stage], j * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 16 + lane / 8 % 2 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < BLOCK_TILES; ++j) tile2cu::mma_m16n8k16_f16(tile[j], a_frag, b_frag[j]);
+    }
+  }
+
+  // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[N_TILES][4], int stage, tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_TILES][2]) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int kk = 0; kk < BLOCK / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[N_TILES][2];
+      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &tile2cu::swizzled(smem.v_tile[stage], kk * 16 + lane % 16, j * 8 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j) tile2cu::mma_m16n8k16_f16(acc[j], a_frag, b_frag[j]);
+    }
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t split, int64_t head_start, float (&row_max)[2],
+                                           float (&row_sum)[2], float (&acc)[N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+
+    // store(parts + at[all, none] * D + dims, acc, present[all, none])
+    const int64_t split_start = head_start * splits + split;
+    float* const parts_head = parts + split_start * D;
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int row = h * 8 + lane / 4;
+        const int64_t at = int64_t(row) * splits;
+        const bool present = row < group;
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          tile2cu::store_element_if(present, parts_head + at * D + (i * 8 + lane % 4 * 2) + e,
+                                    acc[i][h * 2 + e]);
+        }
+      }
+
+    // store(maxima + at, row_max, present)
+    float* const maxima_head = maxima + split_start;
+
+    // store(sums + at, row_sum, present)
+    float* const sums_head = sums + split_start;
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       const int row = h * 8 + lane / 4;
       const int64_t at = int64_t(row) * splits;
       const bool present = row < group;
+      tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[h]);
+      tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[h]);
+    }
+  }
+
+  __device__ __forceinline__ void run() {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // auto [split, head] = grid(splits, heads)
+    const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+    const int64_t split = program % splits;
+    const int64_t head = program / splits;
+    if (program >= splits * heads) return;
+
+    // auto q_rows = (head * group + rows)[all, none]
+    const int64_t head_start = head * group;
+
+    // auto queries = load(q + q_rows * D + dims, present[all, none])
+    const __half* const q_head = q + head_start * D;
+    // queries[i][j]: row i, column j * 32 + lane of the tile.
+    __half queries[ROWS][VECS];
 #pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        tile2cu::store_element_if(present, parts_head + at * D + (i * 8 + lane % 4 * 2) + e,
-                                  acc[i][h * 2 + e]);
+    for (int i = 0; i < ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < VECS; ++j) {
+        const bool present = i < group;
+        queries[i][j] =
+            tile2cu::load_element_if(present, q_head + i * D + (j * 32 + lane), __half(0.0f));
       }
+
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
+
+    // auto keys_per_split = cdiv(length, splits)
+    const int keys_per_split = tile2cu::cdiv<int>(length, splits);
+
+    // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
+    const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
+
+    // for (auto start = split * keys_per_split; start < end; start += BLOCK)
+    const int64_t split_start = split * keys_per_split;
+
+    // auto offsets = (head * length + keys)[all, none] * D + dims
+    const int64_t head_offset = head * length;
+#pragma unroll
+    for (int i = 0; i < ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < VECS; ++j)
+        tile2cu::swizzled(smem.queries, i, j * 32 + lane) = queries[i][j];
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK < end - split_start)
+        copy_k_tile_v_tile(end, head_offset, stage, split_start + stage * BLOCK);
+      tile2cu::cp_async_commit();
+    }
+    // row_max[h]: element h * 8 + lane / 4 of the tile.
+    float row_max[2];
+    tile2cu::fill(row_max, -1e+30f);
+    float row_sum[2] = {};
+    // acc[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+    for (int64_t start = split_start; start < end; start += BLOCK) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      __syncwarp();  // all threads' copies have completed, and free_stage has been read
+      if ((STAGES - 1) * BLOCK < end - start)
+        copy_k_tile_v_tile(end, head_offset, free_stage, start + (STAGES - 1) * BLOCK);
+      tile2cu::cp_async_commit();
+      const int valid_keys =
+          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+      // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float tile[BLOCK_TILES][4] = {};
+
+      // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+      multiply_tile(stage, tile);
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores[BLOCK_TILES][4];
+      float scores_max[2];
+      tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int key = i * 8 + lane % 4 * 2;
+#pragma unroll
+          for (int e = 0; e < 2; ++e) {
+            const bool inside = key + e < valid_keys;
+            scores[i][h * 2 + e] = inside ? tile[i][h * 2 + e] * scale_log2 : -INFINITY;
+            scores_max[h] = fmaxf(scores_max[h], scores[i][h * 2 + e]);
+          }
+        }
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
+
+      // auto new_max = maximum(row_max, max<1>(scores))
+      float new_max[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) new_max[h] = fmaxf(row_max[h], scores_max[h]);
+
+      // auto weights = exp2(scores - new_max[all, none])
+      float weights[BLOCK_TILES][4];
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights[i][e] = tile2cu::exp2(scores[i][e] - new_max[e / 2]);
+
+      // auto rescale = exp2(row_max - new_max)
+      // row_sum = row_sum * rescale + sum<1>(weights)
+      float rescale[2];
+      float rescale_term[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        rescale[h] = tile2cu::exp2(row_max[h] - new_max[h]);
+        rescale_term[h] = row_sum[h] * rescale[h];
+      }
+
+      // weights_sum = sum(weights): each thread's elements, then across the warp.
+      float weights_sum[2] = {};
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_sum[e / 2] += weights[i][e];
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
+#pragma unroll
+      for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
+
+      // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+      tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
+#pragma unroll
+      for (int i = 0; i < BLOCK_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+#pragma unroll
+      for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) acc[i][e] *= rescale[e / 2];
+      multiply_acc(acc, stage, weights_f16);
+#pragma unroll
+      for (int h = 0; h < 2; ++h) row_max[h] = new_max[h];
+      free_stage = stage;
+      stage = stage + 1 == STAGES ? 0 : stage + 1;
     }
 
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start;
-#pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    const int row = h * 8 + lane / 4;
-    const int64_t at = int64_t(row) * splits;
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[h]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[h]);
+    epilogue(split, head_start, row_max, row_sum, acc);
   }
-}
+};
 
 template <int D, int BLOCK>
 static __global__ void __launch_bounds__(32)
@@ -542,164 +752,12 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
                                    const __half* __restrict__ v, float* __restrict__ parts,
                                    float* __restrict__ maxima, float* __restrict__ sums, int heads,
                                    int group, int length, int splits, float scale) {
-  constexpr int ROWS = 16;
-  constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int STAGES = 3;       // pipeline stages in shared memory
-  constexpr int VECS = D / 32;    // elements per thread
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_TILES = BLOCK / 8;
-  const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarpSmem<D, BLOCK>*>(dynamic_smem)[warp];
-
-  // auto [split, head] = grid(splits, heads)
-  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
-  const int64_t split = program % splits;
-  const int64_t head = program / splits;
-  if (program >= splits * heads) return;
-
-  // auto q_rows = (head * group + rows)[all, none]
-  const int64_t head_start = head * group;
-
-  // auto queries = load(q + q_rows * D + dims, present[all, none])
-  const __half* const q_head = q + head_start * D;
-  // queries[i][j]: row i, column j * 32 + lane of the tile.
-  __half queries[ROWS][VECS];
-#pragma unroll
-  for (int i = 0; i < ROWS; ++i)
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const bool present = i < group;
-      queries[i][j] =
-          tile2cu::load_element_if(present, q_head + i * D + (j * 32 + lane), __half(0.0f));
-    }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
-
-  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
-
-  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  const int64_t split_start = split * keys_per_split;
-
-  // auto offsets = (head * length + keys)[all, none] * D + dims
-  const int64_t head_offset = head * length;
-#pragma unroll
-  for (int i = 0; i < ROWS; ++i)
-#pragma unroll
-    for (int j = 0; j < VECS; ++j)
-      tile2cu::swizzled(smem.queries, i, j * 32 + lane) = queries[i][j];
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK < end - split_start) {
-      flash_decode_warp_unaligned_copy_k_tile_v_tile<D, BLOCK>(smem, k, v, end, head_offset, stage,
-                                                               split_start + stage * BLOCK);
-    }
-    tile2cu::cp_async_commit();
-  }
-  // row_max[h]: element h * 8 + lane / 4 of the tile.
-  float row_max[2];
-  tile2cu::fill(row_max, -1e+30f);
-  float row_sum[2] = {};
-  // acc[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start = split_start; start < end; start += BLOCK) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    __syncwarp();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK < end - start) {
-      flash_decode_warp_unaligned_copy_k_tile_v_tile<D, BLOCK>(
-          smem, k, v, end, head_offset, free_stage, start + (STAGES - 1) * BLOCK);
-    }
-    tile2cu::cp_async_commit();
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float tile[BLOCK_TILES][4] = {};
-
-    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    flash_decode_warp_multiply_tile<D, BLOCK>(smem, stage, tile);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores[BLOCK_TILES][4];
-    float scores_max[2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const int key = i * 8 + lane % 4 * 2;
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          const bool inside = key + e < valid_keys;
-          scores[i][h * 2 + e] = inside ? tile[i][h * 2 + e] * scale_log2 : -INFINITY;
-          scores_max[h] = fmaxf(scores_max[h], scores[i][h * 2 + e]);
-        }
-      }
-#pragma unroll
-    for (int h = 0; h < 2; ++h)
-      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
-
-    // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[2];
-#pragma unroll
-    for (int h = 0; h < 2; ++h) new_max[h] = fmaxf(row_max[h], scores_max[h]);
-
-    // auto weights = exp2(scores - new_max[all, none])
-    float weights[BLOCK_TILES][4];
-#pragma unroll
-    for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights[i][e] = tile2cu::exp2(scores[i][e] - new_max[e / 2]);
-
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[2];
-    float rescale_term[2];
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      rescale[h] = tile2cu::exp2(row_max[h] - new_max[h]);
-      rescale_term[h] = row_sum[h] * rescale[h];
-    }
-
-    // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[2] = {};
-#pragma unroll
-    for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_sum[e / 2] += weights[i][e];
-#pragma unroll
-    for (int h = 0; h < 2; ++h)
-      weights_sum[h] = tile2cu::warp_reduce<4, 1>(weights_sum[h], tile2cu::sum_op<float>{});
-#pragma unroll
-    for (int h = 0; h < 2; ++h) row_sum[h] = rescale_term[h] + weights_sum[h];
-
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-    tile2cu::vec<__half, 2> weights_f16[BLOCK_TILES][2];
-#pragma unroll
-    for (int i = 0; i < BLOCK_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-#pragma unroll
-    for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) acc[i][e] *= rescale[e / 2];
-    flash_decode_warp_multiply_acc<D, BLOCK>(smem, acc, stage, weights_f16);
-#pragma unroll
-    for (int h = 0; h < 2; ++h) row_max[h] = new_max[h];
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  flash_decode_warp_unaligned_epilogue<D, BLOCK>(parts, maxima, sums, group, splits, split,
-                                                 head_start, row_max, row_sum, acc);
+  auto& smem =
+      reinterpret_cast<typename FlashDecodeWarpUnaligned<D, BLOCK>::Smem*>(dynamic_smem)[warp];
+  FlashDecodeWarpUnaligned<D, BLOCK>{smem, q,     k,     v,      parts,  maxima,
+                                     sums, heads, group, length, splits, scale}
+      .run();
 }
 
 // ---- flash_decode_combine_kernel --------------------------------------------------------------
@@ -1161,8 +1219,9 @@ static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, co
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_decode_warp_kernel<D, BLOCK>>(
-      tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarpSmem<D, BLOCK>),
-      stream, q, k, v, parts, maxima, sums, heads, group, length, splits, scale);
+      tile2cu::cdiv(programs_x * programs_y, 1), 32,
+      1 * sizeof(typename FlashDecodeWarp<D, BLOCK>::Smem), stream, q, k, v, parts, maxima, sums,
+      heads, group, length, splits, scale);
 }
 
 template <int D, int BLOCK>
@@ -1177,8 +1236,9 @@ static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __h
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_decode_warp_unaligned_kernel<D, BLOCK>>(
-      tile2cu::cdiv(programs_x * programs_y, 1), 32, 1 * sizeof(FlashDecodeWarpSmem<D, BLOCK>),
-      stream, q, k, v, parts, maxima, sums, heads, group, length, splits, scale);
+      tile2cu::cdiv(programs_x * programs_y, 1), 32,
+      1 * sizeof(typename FlashDecodeWarpUnaligned<D, BLOCK>::Smem), stream, q, k, v, parts, maxima,
+      sums, heads, group, length, splits, scale);
 }
 
 static cudaError_t launch_flash_decode_combine(const float* parts, const float* maxima,

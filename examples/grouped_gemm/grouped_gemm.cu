@@ -103,227 +103,233 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   VEC > 1 needs a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   VEC = 1 takes any pointers and sizes
 
-// Shared memory of one block.
-struct GroupedGemmSmem {
+// The constants, shared memory, parameters and functions of grouped_gemm_kernel.
+template <int VEC>
+struct GroupedGemm {
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
-  union {  // disjoint lifetimes
-    alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
-    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+  static constexpr int NUM_WARPS = 8;
+  static constexpr int STAGES = 3;   // pipeline stages in shared memory
+  static constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  static constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
+  static constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
+  static constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
+  static constexpr int N_TILES =
+      BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
+
+  // Shared memory of one block.
+  struct Smem {
+    alignas(16) __half x[STAGES][BLOCK_M][BLOCK_K];
+    union {  // disjoint lifetimes
+      alignas(16) __half y[STAGES][BLOCK_K][BLOCK_N];
+      alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+    };
   };
-};
 
-// Epilogue: uses the loop's results.
-template <int VEC, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void grouped_gemm_epilogue(GroupedGemmSmem& smem, __half* c,
-                                                             int N, int64_t start, int pid_n_start,
-                                                             int valid_m, int valid_n,
-                                                             float (&acc)[M_TILES][N_TILES][4]) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_M = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  Smem& smem;
+  const __half* a;
+  const __half* b;
+  __half* c;
+  const int* starts;
+  int groups;
+  int N;
+  int K;
 
-  // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
-  __half* const c_tile = c + start * N + pid_n_start;
-  __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t start, int pid_n_start, int valid_m, int valid_n,
+                                           float (&acc)[M_TILES][N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
+    __half* const c_tile = c + start * N + pid_n_start;
+    __syncthreads();  // all threads have read smem.y, whose memory smem.tile reuses
 #pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
+    for (int i = 0; i < M_TILES; ++i)
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+      for (int j = 0; j < N_TILES; ++j)
 #pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        tile2cu::vec<__half, 2> result;
+        for (int h = 0; h < 2; ++h) {
+          tile2cu::vec<__half, 2> result;
 #pragma unroll
-        for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][j][h * 2 + v]);
-        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
-        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
-        tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
-      }
-  __syncthreads();  // smem.tile has been written
+          for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][j][h * 2 + v]);
+          const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+          const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+          tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
+        }
+    __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N)]
-                  [int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC]);
-    const int row = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
-    const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
-    tile2cu::store_if<VEC>(row < valid_m && column < valid_n, c_tile + int64_t(row) * N + column,
-                           moved);
+    for (int i = 0; i < BLOCK_M_STEPS; ++i) {
+      const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+          &smem.tile[i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N)]
+                    [int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC]);
+      const int row = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+      const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
+      tile2cu::store_if<VEC>(row < valid_m && column < valid_n, c_tile + int64_t(row) * N + column,
+                             moved);
+    }
   }
-}
+
+  __device__ __forceinline__ void run() {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+    __builtin_assume(threadIdx.x < NUM_THREADS);  // a row of all threads is row 0
+
+    // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
+    const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid_n = blockIdx.x % programs_x;
+    const int64_t tile_m = blockIdx.x / programs_x;
+    int group = 0;
+    int64_t group_tile = 0;
+    int64_t tiles = 0;
+
+    for (int g = 0; g < groups; ++g) {
+      // if (tiles <= tile_m)
+      const bool condition = tiles <= tile_m;
+
+      // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
+      const int starts_value = starts[g + 1];
+      const int starts_tile = starts[g];
+      const int difference = starts_value - starts_tile;
+      group = condition ? g : group;
+      group_tile = condition ? tiles : group_tile;
+      tiles += tile2cu::cdiv<int>(difference, BLOCK_M);
+    }
+
+    if (tiles <= tile_m) return;
+
+    // auto end = starts[group + 1]
+    const int end = starts[group + 1];
+
+    // auto offs_m = (starts[group] + (tile_m - group_tile) * BLOCK_M + arange<BLOCK_M>())[all,
+    // none]
+    const int starts_value = starts[group];
+    const int64_t start = starts_value + (tile_m - group_tile) * BLOCK_M;
+
+    // auto offs_n = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
+    const int pid_n_start = pid_n * BLOCK_N;
+
+    // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
+    const int valid_m = int(tile2cu::minimum<int64_t>(
+        tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M));
+
+    // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
+    const int valid_n = min(N - pid_n_start, BLOCK_N);
+
+    // b_ptrs += BLOCK_K * N
+    const int step = BLOCK_K * N;
+
+    // Starts the copies of one iteration of the loop into a stage.
+    const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+      const int K_left = K - k;
+#pragma unroll 8
+      for (int i = 0; i < ROW_STEPS; ++i) {
+        const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+        const int offs_k = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+        tile2cu::copy_to_shared_if<VEC>(row < valid_m && offs_k < K_left,
+                                        &tile2cu::swizzled(smem.x[stage], row, offs_k),
+                                        a_ptrs + int64_t(row) * K + offs_k);
+      }
+#pragma unroll 8
+      for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+        const int offs_k = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+        const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
+        tile2cu::copy_to_shared_if<VEC>(offs_k < K_left && column < valid_n,
+                                        &tile2cu::swizzled(smem.y[stage], offs_k, column),
+                                        b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
+      }
+    };
+
+    const __half* next_a_ptrs = a + start * K;
+    const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+      tile2cu::cp_async_commit();
+      next_a_ptrs += BLOCK_K;
+      next_b_ptrs += step;
+    }
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();                       // all threads' copies have completed
+
+    // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+    // cores compute the previous one.
+    uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+    const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i) {
+        tile2cu::ldmatrix_x4(
+            a_frag[kk % 2][i],
+            &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                               kk * 16 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+            &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
+                               (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
+      }
+    };
+    load_fragments(0, 0);
+    // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[M_TILES][N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int k = 0; k < K; k += BLOCK_K) {
+      const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+      // acc = dot(x, y, acc)
+      // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+      for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+        if (kk == BLOCK_K / 16 - 1) {
+          tile2cu::cp_async_wait<STAGES -
+                                 2>();  // this thread's copies into the next stage completed
+          __syncthreads();  // all threads' copies have completed, and this stage has been read
+          load_fragments(next_stage, 0);
+        } else {
+          load_fragments(stage, kk + 1);
+        }
+        if (kk == 0) {
+          if ((STAGES - 1) * BLOCK_K < K - k)
+            copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+          tile2cu::cp_async_commit();
+        }
+#pragma unroll
+        for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+          for (int j = 0; j < N_TILES; ++j)
+            tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
+      }
+      next_a_ptrs += BLOCK_K;
+      next_b_ptrs += step;
+      free_stage = stage;
+      stage = next_stage;
+    }
+
+    epilogue(start, pid_n_start, valid_m, valid_n, acc);
+  }
+};
 
 template <int VEC>
 static __global__ void __launch_bounds__(256)
 grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                     __half* __restrict__ c, const int* __restrict__ starts, int groups, int N,
                     int K) {
-  constexpr int BLOCK_N = 256;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
-  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
-  __builtin_assume(threadIdx.x < NUM_THREADS);  // a row of all threads is row 0
-
-  // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
-  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid_n = blockIdx.x % programs_x;
-  const int64_t tile_m = blockIdx.x / programs_x;
-  int group = 0;
-  int64_t group_tile = 0;
-  int64_t tiles = 0;
-
-  for (int g = 0; g < groups; ++g) {
-    // if (tiles <= tile_m)
-    const bool condition = tiles <= tile_m;
-
-    // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
-    const int starts_value = starts[g + 1];
-    const int starts_tile = starts[g];
-    const int difference = starts_value - starts_tile;
-    group = condition ? g : group;
-    group_tile = condition ? tiles : group_tile;
-    tiles += tile2cu::cdiv<int>(difference, BLOCK_M);
-  }
-
-  if (tiles <= tile_m) return;
-
-  // auto end = starts[group + 1]
-  const int end = starts[group + 1];
-
-  // auto offs_m = (starts[group] + (tile_m - group_tile) * BLOCK_M + arange<BLOCK_M>())[all,
-  // none]
-  const int starts_value = starts[group];
-  const int64_t start = starts_value + (tile_m - group_tile) * BLOCK_M;
-
-  // auto offs_n = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all]
-  const int pid_n_start = pid_n * BLOCK_N;
-
-  // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int valid_m = int(tile2cu::minimum<int64_t>(
-      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M));
-
-  // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
-  const int valid_n = min(N - pid_n_start, BLOCK_N);
-
-  // b_ptrs += BLOCK_K * N
-  const int step = BLOCK_K * N;
-
-  // Starts the copies of one iteration of the loop into a stage.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-      const int offs_k = int(threadIdx.x % THREADS_PER_ROW) * VEC;
-      tile2cu::copy_to_shared_if<VEC>(row < valid_m && offs_k < K_left,
-                                      &tile2cu::swizzled(smem.x[stage], row, offs_k),
-                                      a_ptrs + int64_t(row) * K + offs_k);
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int offs_k = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
-      const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
-      tile2cu::copy_to_shared_if<VEC>(offs_k < K_left && column < valid_n,
-                                      &tile2cu::swizzled(smem.y[stage], offs_k, column),
-                                      b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
-    }
-  };
-
-  const __half* next_a_ptrs = a + start * K;
-  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();                       // all threads' copies have completed
-
-  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
-  // cores compute the previous one.
-  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &tile2cu::swizzled(smem.x[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                             kk * 16 + lane / 16 * 8));
-    }
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &tile2cu::swizzled(smem.y[stage], kk * 16 + lane % 16,
-                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
-    }
-  };
-  load_fragments(0, 0);
-  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[M_TILES][N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x, y, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        load_fragments(next_stage, 0);
-      } else {
-        load_fragments(stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-        for (int j = 0; j < N_TILES; ++j)
-          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
-    }
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  grouped_gemm_epilogue<VEC>(smem, c, N, start, pid_n_start, valid_m, valid_n, acc);
+  auto& smem = *reinterpret_cast<typename GroupedGemm<VEC>::Smem*>(dynamic_smem);
+  GroupedGemm<VEC>{smem, a, b, c, starts, groups, N, K}.run();
 }
 
 // ---- launchers ----
@@ -354,8 +360,9 @@ static cudaError_t launch_grouped_gemm(const __half* a, const __half* b, __half*
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  return tile2cu::launch<grouped_gemm_kernel<VEC>>(
-      programs_x * programs_y, 256, sizeof(GroupedGemmSmem), stream, a, b, c, starts, groups, N, K);
+  return tile2cu::launch<grouped_gemm_kernel<VEC>>(programs_x * programs_y, 256,
+                                                   sizeof(typename GroupedGemm<VEC>::Smem), stream,
+                                                   a, b, c, starts, groups, N, K);
 }
 
 cudaError_t grouped_gemm_f16(const __half* a, const __half* b, __half* c, const int* starts,

@@ -225,391 +225,413 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct HopperAttentionSmem {
+// The constants, shared memory, parameters and functions of hopper_attention_kernel.
+struct HopperAttention {
   static constexpr int D = 128;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 128;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half out_tile[BLOCK_M * D];
-  tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
-  tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
-  tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::mbarrier k_tile_empty[STAGES];  // all consumer warps have released it
-  tile2cu::mbarrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::mbarrier v_tile_empty[STAGES];  // all consumer warps have released it
-};
+  static constexpr int NUM_WARPS = 8;
+  static constexpr int STAGES = 2;             // pipeline stages in shared memory
+  static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int D_TILES = D / 8;
+  static constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
-// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
-// of 16. In flight until a wgmma_wait.
-template <int N_TILES>
-static __device__ __forceinline__ void hopper_attention_multiply_scores(HopperAttentionSmem& smem,
-                                                                        int warp,
-                                                                        float (&scores)[N_TILES][4],
-                                                                        int at) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  tile2cu::wgmma_fence();
+  // Shared memory of one block.
+  struct Smem {
+    alignas(1024) __half queries[BLOCK_M * D];
+    alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+    alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
+    alignas(1024) __half out_tile[BLOCK_M * D];
+    tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
+    tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
+    tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier k_tile_empty[STAGES];  // all consumer warps have released it
+    tile2cu::mbarrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier v_tile_empty[STAGES];  // all consumer warps have released it
+  };
+
+  Smem& smem;
+  int length;
+  float scale;
+  bool causal;
+  const CUtensorMap& q_map;
+  const CUtensorMap& k_map;
+  const CUtensorMap& v_map;
+  const CUtensorMap& out_map;
+  int warp = 0;  // set by consumer(); warp-uniform for the compiler
+
+  // The producer: one thread, which loads the stages of the ring buffers by TMA.
+  __device__ __forceinline__ void producer() {
+    tile2cu::pipeline_state<1> queries_pipeline;
+    tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+    tile2cu::pipeline_state<STAGES> v_tile_pipeline;
+
+    // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
+    const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+
+    // int pid = grid(parts * heads)
+    const int pid = blockIdx.x;
+
+    // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+    // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+    const int64_t head = int64_t(pid / blocks);
+    const int part = pid % blocks;
+
+    // int block = turn == 0 ? blocks - 1 - part : part
+    const int block = blocks - 1 - part;
+
+    // int first_row = maximum(block * BLOCK_M, 0)
+    const int first_row = max(block * BLOCK_M, 0);
+
+    // int end = causal ? minimum(first_row + BLOCK_M, length) : length
+    int end = length;
+    if (causal) end = min(first_row + BLOCK_M, length);
+
+    const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
+
+    // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
 #pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores,
-        tile2cu::wgmma_operand<128>(
-            &smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(
-            &smem.k_tile[at][tile2cu::swizzle_panels<BLOCK_N, 64>(0, kk * 16)]),
-        kk > 0);
+    for (int panel = 0; panel < 2; ++panel) {
+      tile2cu::tma_load(&smem.queries[panel * (BLOCK_M * 64)], q_map, smem.queries_full[stage],
+                        panel * 64, first_row, tile2cu::coordinate(head));
+    }
+
+    for (int start = 0; start < end; start += BLOCK_N) {
+      const int k_tile_stage =
+          k_tile_pipeline.producer_acquire(smem.k_tile_empty);  // wait for release
+      tile2cu::mbarrier_arrive_expect_tx(smem.k_tile_full[k_tile_stage],
+                                         sizeof(smem.k_tile[k_tile_stage]));
+
+      // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
+#pragma unroll
+      for (int panel = 0; panel < 2; ++panel) {
+        tile2cu::tma_load(&smem.k_tile[k_tile_stage][panel * (BLOCK_N * 64)], k_map,
+                          smem.k_tile_full[k_tile_stage], panel * 64, start,
+                          tile2cu::coordinate(head));
+      }
+
+      const int v_tile_stage =
+          v_tile_pipeline.producer_acquire(smem.v_tile_empty);  // wait for release
+      tile2cu::mbarrier_arrive_expect_tx(smem.v_tile_full[v_tile_stage],
+                                         sizeof(smem.v_tile[v_tile_stage]));
+
+      // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
+#pragma unroll
+      for (int panel = 0; panel < 2; ++panel) {
+        tile2cu::tma_load(&smem.v_tile[v_tile_stage][panel * (BLOCK_N * 64)], v_map,
+                          smem.v_tile_full[v_tile_stage], panel * 64, start,
+                          tile2cu::coordinate(head));
+      }
+    }
   }
-  tile2cu::wgmma_commit();
-}
 
-// Runs if any_moves.
-static __device__ __forceinline__ void hopper_attention_update_row_max(
-    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&scores_max)[2],
-    bool (&moves)[2], float (&rescale)[2]) {
+  // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+  // of 16. In flight until a wgmma_wait.
+  __device__ __forceinline__ void multiply_scores(float (&scores)[N_TILES][4], int at) {
+    tile2cu::wgmma_fence();
 #pragma unroll
-  for (int h = 0; h < 2; ++h)
-    scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
-
-  // auto rescale = exp2(row_max - new_max)
-#pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    const float block_max = scores_max[h] * scale_log2;
-    moves[h] = block_max > row_max[h] + 8.0f;
-    const float new_max = moves[h] ? block_max : row_max[h];
-    rescale[h] = tile2cu::exp2(row_max[h] - new_max);
-    row_max[h] = new_max;
+    for (int kk = 0; kk < D / 16; ++kk) {
+      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores,
+          tile2cu::wgmma_operand<128>(
+              &smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(warp / 4 * 64, kk * 16)]),
+          tile2cu::wgmma_operand<128>(
+              &smem.k_tile[at][tile2cu::swizzle_panels<BLOCK_N, 64>(0, kk * 16)]),
+          kk > 0);
+    }
+    tile2cu::wgmma_commit();
   }
 
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+  // Runs if any_moves.
+  __device__ __forceinline__ void update_row_max(float scale_log2, float (&row_max)[2],
+                                                 float (&row_sums)[4], float (&scores_max)[2],
+                                                 bool (&moves)[2], float (&rescale)[2]) {
 #pragma unroll
-  for (int e = 0; e < 4; ++e)
-    row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
-}
+    for (int h = 0; h < 2; ++h)
+      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
-// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
-// of 16.
-template <int D_TILES, int N_TILES>
-static __device__ __forceinline__ void hopper_attention_multiply_acc(
-    HopperAttentionSmem& smem, float (&acc)[D_TILES][4],
-    tile2cu::vec<__half, 2> (&weights_f16)[N_TILES][2], int stage) {
-  constexpr int BLOCK_N = 128;
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence(acc, a_frag);
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
-        true);
-  }
-  tile2cu::wgmma_commit();
-}
-
-// Epilogue: uses the loop's results.
-template <int D_TILES>
-static __device__ __forceinline__ void hopper_attention_epilogue(
-    HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
-    int stage, float (&row_sums)[4], float (&acc)[D_TILES][4], int previous_stage) {
-  constexpr int BLOCK_M = 128;
-  const int lane = threadIdx.x % 32;
-  tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp releases it
-  __syncwarp();                                                        // each lane has read it
-  if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[2] = {};
-#pragma unroll
-  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
-#pragma unroll
-  for (int h = 0; h < 2; ++h)
-    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-#pragma unroll
-  for (int i = 0; i < D_TILES; ++i)
+    // auto rescale = exp2(row_max - new_max)
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      tile2cu::vec<__half, 2> result;
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
-      const int row = warp * 16 + h * 8 + lane / 4;
-      tile2cu::as_vec<2>(
-          &smem.out_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
+      const float block_max = scores_max[h] * scale_log2;
+      moves[h] = block_max > row_max[h] + 8.0f;
+      const float new_max = moves[h] ? block_max : row_max[h];
+      rescale[h] = tile2cu::exp2(row_max[h] - new_max);
+      row_max[h] = new_max;
     }
-  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so are those of all lanes
-  if (lane == 0) {
-    const int row = warp * 16;
+
+    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(out_map, &smem.out_tile[panel * (BLOCK_M * 64) + row * 64], panel * 64,
-                         first_row + row, tile2cu::coordinate(head));
-    }
-    tile2cu::tma_store_commit();
-  }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
-}
-
-// The producer: one thread, which loads the stages of the ring buffers by TMA.
-static __device__ __forceinline__ void hopper_attention_producer(HopperAttentionSmem& smem,
-                                                                 int length, bool causal,
-                                                                 const CUtensorMap& q_map,
-                                                                 const CUtensorMap& k_map,
-                                                                 const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  tile2cu::pipeline_state<1> queries_pipeline;
-  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
-  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
-
-  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-
-  // int pid = grid(parts * heads)
-  const int pid = blockIdx.x;
-
-  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
-  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int64_t head = int64_t(pid / blocks);
-  const int part = pid % blocks;
-
-  // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
-
-  // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
-
-  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
-  int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-
-  const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
-  tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
-
-  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-#pragma unroll
-  for (int panel = 0; panel < 2; ++panel) {
-    tile2cu::tma_load(&smem.queries[panel * (BLOCK_M * 64)], q_map, smem.queries_full[stage],
-                      panel * 64, first_row, tile2cu::coordinate(head));
+    for (int e = 0; e < 4; ++e)
+      row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
   }
 
-  for (int start = 0; start < end; start += BLOCK_N) {
+  // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_acc(float (&acc)[D_TILES][4],
+                                               tile2cu::vec<__half, 2> (&weights_f16)[N_TILES][2],
+                                               int stage) {
+    uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+    tile2cu::wgmma_fence(acc, a_frag);
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+          acc, a_frag[kk],
+          tile2cu::wgmma_operand<128>(
+              &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
+          true);
+    }
+    tile2cu::wgmma_commit();
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t head, int first_row, int stage,
+                                           float (&row_sums)[4], float (&acc)[D_TILES][4],
+                                           int previous_stage) {
+    const int lane = threadIdx.x % 32;
+    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+    if (lane == 0 && previous_stage >= 0)
+      tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp releases it
+    __syncwarp();                                                        // each lane has read it
+    if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
+
+    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+    float row_sums_sum[2] = {};
+#pragma unroll
+    for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
+
+    // auto row_sum = sum<1>(row_sums)[all, none]
+    // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+    // length)
+#pragma unroll
+    for (int i = 0; i < D_TILES; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(
+            &smem.out_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) =
+            result;
+      }
+    tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
+    __syncwarp();                  // so are those of all lanes
+    if (lane == 0) {
+      const int row = warp * 16;
+#pragma unroll
+      for (int panel = 0; panel < 2; ++panel) {
+        tile2cu::tma_store(out_map, &smem.out_tile[panel * (BLOCK_M * 64) + row * 64], panel * 64,
+                           first_row + row, tile2cu::coordinate(head));
+      }
+      tile2cu::tma_store_commit();
+    }
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
+  }
+
+  // The consumer warps, which compute.
+  __device__ __forceinline__ void consumer() {
+    const int lane = threadIdx.x % 32;
+    warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);
+    tile2cu::pipeline_state<1> queries_pipeline;
+    tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+    tile2cu::pipeline_state<STAGES> v_tile_pipeline;
+
+    // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
+    const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+
+    // int pid = grid(parts * heads)
+    const int pid = blockIdx.x;
+
+    // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+    // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+    const int64_t head = int64_t(pid / blocks);
+    const int part = pid % blocks;
+
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
+
+    // int block = turn == 0 ? blocks - 1 - part : part
+    const int block = blocks - 1 - part;
+
+    // int first_row = maximum(block * BLOCK_M, 0)
+    const int first_row = max(block * BLOCK_M, 0);
+
+    // int end = causal ? minimum(first_row + BLOCK_M, length) : length
+    int end = length;
+    if (causal) end = min(first_row + BLOCK_M, length);
+    const int visible_min = causal ? first_row + 1 : length;
+
+    const int stage =
+        queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
+
     const int k_tile_stage =
-        k_tile_pipeline.producer_acquire(smem.k_tile_empty);  // wait for release
-    tile2cu::mbarrier_arrive_expect_tx(smem.k_tile_full[k_tile_stage],
-                                       sizeof(smem.k_tile[k_tile_stage]));
+        k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
 
-    // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.k_tile[k_tile_stage][panel * (BLOCK_N * 64)], k_map,
-                        smem.k_tile_full[k_tile_stage], panel * 64, start,
-                        tile2cu::coordinate(head));
-    }
-
-    const int v_tile_stage =
-        v_tile_pipeline.producer_acquire(smem.v_tile_empty);  // wait for release
-    tile2cu::mbarrier_arrive_expect_tx(smem.v_tile_full[v_tile_stage],
-                                       sizeof(smem.v_tile[v_tile_stage]));
-
-    // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.v_tile[v_tile_stage][panel * (BLOCK_N * 64)], v_map,
-                        smem.v_tile_full[v_tile_stage], panel * 64, start,
-                        tile2cu::coordinate(head));
-    }
-  }
-}
-
-// The consumer warps, which compute.
-static __device__ __forceinline__ void hopper_attention_consumer(HopperAttentionSmem& smem,
-                                                                 int length, float scale,
-                                                                 bool causal,
-                                                                 const CUtensorMap& out_map) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;             // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
-  constexpr int D_TILES = D / 8;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-  const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::pipeline_state<1> queries_pipeline;
-  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
-  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
-
-  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-
-  // int pid = grid(parts * heads)
-  const int pid = blockIdx.x;
-
-  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
-  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int64_t head = int64_t(pid / blocks);
-  const int part = pid % blocks;
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
-
-  // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
-
-  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
-  int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-  const int visible_min = causal ? first_row + 1 : length;
-
-  const int stage =
-      queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
-
-  const int k_tile_stage =
-      k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
-
-  // auto scores = dot(queries, trans(k_tile))
-  // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float scores[N_TILES][4];
-  hopper_attention_multiply_scores(smem, warp, scores, k_tile_stage);
-  tile2cu::wgmma_wait<0>(scores);
-  if (lane == 0)
-    tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
-  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
-  float row_max[2];
-  tile2cu::fill(row_max, -INFINITY);
-  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column lane % 4 * 2 + e % 2 of the tile.
-  float row_sums[4] = {};
-  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[D_TILES][4] = {};
-  int previous_stage = -1;
+    // auto scores = dot(queries, trans(k_tile))
+    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float scores[N_TILES][4];
+    multiply_scores(scores, k_tile_stage);
+    tile2cu::wgmma_wait<0>(scores);
+    if (lane == 0)
+      tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
+    // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+    float row_max[2];
+    tile2cu::fill(row_max, -INFINITY);
+    // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column lane % 4 * 2 + e % 2 of the tile.
+    float row_sums[4] = {};
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[D_TILES][4] = {};
+    int previous_stage = -1;
 
 #pragma unroll 1
-  for (int start = 0; start < end; start += BLOCK_N) {
-    const int keys_max = start + (BLOCK_N - 1);
+    for (int start = 0; start < end; start += BLOCK_N) {
+      const int keys_max = start + (BLOCK_N - 1);
 
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min) {
+      // scores = where(keys[none, all] < visible, scores, -inf)
+      // Elsewhere the mask is all true.
+      if (keys_max >= visible_min) {
+#pragma unroll
+        for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+          for (int h = 0; h < 2; ++h) {
+            const int key = i * 8 + lane % 4 * 2;
+            const int global_key = start + key;
+            const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
+#pragma unroll
+            for (int e = 0; e < 2; ++e)
+              scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
+          }
+      }
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores_max[2];
+      tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
       for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int key = i * 8 + lane % 4 * 2;
-          const int global_key = start + key;
-          const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
-#pragma unroll
-          for (int e = 0; e < 2; ++e)
-            scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
-        }
-    }
+        for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[2];
-    tile2cu::fill(scores_max, -INFINITY);
+      // auto block_max = max<1>(scores) * scale_log2
+      // every row in the first block, which each one sees
+      // auto moves = block_max > row_max + 8
+      // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+      bool lane_moves[2];
 #pragma unroll
-    for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[h] * scale_log2;
+        lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
+      }
 
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
-    bool lane_moves[2];
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const float lane_block_max = scores_max[h] * scale_log2;
-      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
-    }
+      // auto new_max = where(moves, block_max, row_max)
+      // Warp-uniform: skipped unless lane_moves holds in some lane.
+      const bool any_moves = tile2cu::warp_any(lane_moves);
+      bool moves[2];
+      float rescale[2];
+      if (any_moves) update_row_max(scale_log2, row_max, row_sums, scores_max, moves, rescale);
 
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    bool moves[2];
-    float rescale[2];
-    if (any_moves)
-      hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves, rescale);
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    float weights[N_TILES][4];
+      // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+      float weights[N_TILES][4];
 #pragma unroll
-    for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    float tile_sum[4] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
-    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-    if (lane == 0 && previous_stage >= 0)
-      tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
-
-    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < D_TILES; ++i)
+      for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
         for (int e = 0; e < 4; ++e)
-          acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
+          weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
+
+      // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+      // tile_sum = sum(...): each thread's elements.
+      float tile_sum[4] = {};
+#pragma unroll
+      for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+      tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+      if (lane == 0 && previous_stage >= 0)
+        tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
+
+      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+      if (any_moves) {
+#pragma unroll
+        for (int i = 0; i < D_TILES; ++i)
+#pragma unroll
+          for (int e = 0; e < 4; ++e)
+            acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
+      }
+
+      // acc = dot(cast<float16>(weights), v_tile, rescaled)
+      tile2cu::vec<__half, 2> weights_f16[N_TILES][2];
+#pragma unroll
+      for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+      int next_stage = -1;
+      // The next iteration's first dot starts before this iteration's last dot, in parallel with
+      // the code between them.
+      if (start + BLOCK_N < end) {
+        const int loaded_stage =
+            k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
+        multiply_scores(scores, loaded_stage);
+        next_stage = loaded_stage;
+      }
+
+      const int v_tile_stage =
+          v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
+      multiply_acc(acc, weights_f16, v_tile_stage);
+      tile2cu::wgmma_wait<1>(scores);  // the wgmma is complete
+      if (lane == 0 && next_stage >= 0)
+        tile2cu::mbarrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
+      previous_stage = v_tile_stage;
     }
 
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, 2> weights_f16[N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-    int next_stage = -1;
-    // The next iteration's first dot starts before this iteration's last dot, in parallel with
-    // the code between them.
-    if (start + BLOCK_N < end) {
-      const int loaded_stage =
-          k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
-      hopper_attention_multiply_scores(smem, warp, scores, loaded_stage);
-      next_stage = loaded_stage;
-    }
-
-    const int v_tile_stage =
-        v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
-    hopper_attention_multiply_acc(smem, acc, weights_f16, v_tile_stage);
-    tile2cu::wgmma_wait<1>(scores);  // the wgmma is complete
-    if (lane == 0 && next_stage >= 0)
-      tile2cu::mbarrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
-    previous_stage = v_tile_stage;
+    epilogue(head, first_row, stage, row_sums, acc, previous_stage);
   }
 
-  hopper_attention_epilogue(smem, out_map, warp, head, first_row, stage, row_sums, acc,
-                            previous_stage);
-}
+  __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) {
+      tile2cu::tma_prefetch_map(q_map);
+      tile2cu::tma_prefetch_map(k_map);
+      tile2cu::tma_prefetch_map(v_map);
+      tile2cu::tma_prefetch_map(out_map);
+      tile2cu::mbarrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.k_tile_full[stage],
+                               1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      }
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.v_tile_full[stage],
+                               1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      }
+      tile2cu::fence_mbarrier_init();
+    }
+    __syncthreads();                              // the mbarriers are initialized
+    tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+    tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
+
+    if (threadIdx.x < 256) {
+      tile2cu::warpgroup_reg_alloc<240>();
+      consumer();
+    } else {
+      tile2cu::warpgroup_reg_dealloc<24>();
+      if (threadIdx.x == 256) producer();
+    }
+  }
+};
 
 static __global__ void __launch_bounds__(256 + 128, 1)
 hopper_attention_kernel(int length, float scale, bool causal,
@@ -617,39 +639,8 @@ hopper_attention_kernel(int length, float scale, bool causal,
                         const __grid_constant__ CUtensorMap k_map,
                         const __grid_constant__ CUtensorMap v_map,
                         const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  auto& smem = *reinterpret_cast<HopperAttentionSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(q_map);
-    tile2cu::tma_prefetch_map(k_map);
-    tile2cu::tma_prefetch_map(v_map);
-    tile2cu::tma_prefetch_map(out_map);
-    tile2cu::mbarrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
-    tile2cu::mbarrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.k_tile_full[stage],
-                             1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.v_tile_full[stage],
-                             1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
-    }
-    tile2cu::fence_mbarrier_init();
-  }
-  __syncthreads();                              // the mbarriers are initialized
-  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
-  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
-
-  if (threadIdx.x < 256) {
-    tile2cu::warpgroup_reg_alloc<240>();
-    hopper_attention_consumer(smem, length, scale, causal, out_map);
-  } else {
-    tile2cu::warpgroup_reg_dealloc<24>();
-    if (threadIdx.x == 256) hopper_attention_producer(smem, length, causal, q_map, k_map, v_map);
-  }
+  auto& smem = *reinterpret_cast<HopperAttention::Smem*>(dynamic_smem);
+  HopperAttention{smem, length, scale, causal, q_map, k_map, v_map, out_map}.run();
 }
 
 // ---- hopper_attention_64_64_64_16_1_kernel ----------------------------------------------------
@@ -663,317 +654,531 @@ hopper_attention_kernel(int length, float scale, bool causal,
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct HopperAttention64_64_64_16_1Smem {
+// The constants, shared memory, parameters and functions of hopper_attention_64_64_64_16_1_kernel.
+struct HopperAttention64_64_64_16_1 {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 64;
+  static constexpr int GROUP = 16;
   static constexpr int BLOCK_N = 64;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[BLOCK_M][D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
-  alignas(1024) __half out_tile[BLOCK_M][D];
-  tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
-  tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
-  tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::mbarrier k_tile_empty[STAGES];  // all consumer warps have released it
-  tile2cu::mbarrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::mbarrier v_tile_empty[STAGES];  // all consumer warps have released it
-};
+  static constexpr int NUM_WARPS = 4;
+  static constexpr int STAGES = 2;       // pipeline stages in shared memory
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
+  static constexpr int COLUMN_STEPS = BLOCK_N / 8;
 
-// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
-// of 16.
-template <int BLOCK_N_TILES>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
-    HopperAttention64_64_64_16_1Smem& smem, int stage, float (&scores)[BLOCK_N_TILES][4]) {
-  constexpr int D = 64;
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[0][kk * 16]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][0][kk * 16]), kk > 0);
+  // Shared memory of one block.
+  struct Smem {
+    alignas(1024) __half queries[BLOCK_M][D];
+    alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
+    alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
+    alignas(1024) __half out_tile[BLOCK_M][D];
+    tile2cu::mbarrier queries_full[1];       // the TMA loads into a stage have completed
+    tile2cu::mbarrier queries_empty[1];      // all consumer warps have released it
+    tile2cu::mbarrier k_tile_full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier k_tile_empty[STAGES];  // all consumer warps have released it
+    tile2cu::mbarrier v_tile_full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier v_tile_empty[STAGES];  // all consumer warps have released it
+  };
+
+  Smem& smem;
+  int heads;
+  int length;
+  float scale;
+  bool causal;
+  const CUtensorMap& q_map;
+  const CUtensorMap& k_map;
+  const CUtensorMap& v_map;
+  const CUtensorMap& out_map;
+  int warp = 0;  // set by consumer(); warp-uniform for the compiler
+
+  // The producer: one thread, which loads the stages of the ring buffers by TMA.
+  __device__ __forceinline__ void producer() {
+    tile2cu::pipeline_state<1> queries_pipeline;
+    tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+    tile2cu::pipeline_state<STAGES> v_tile_pipeline;
+
+    // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
+    const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+
+    // int pid = grid(parts * heads)
+    const int pid = blockIdx.x;
+
+    // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+    // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+    const int max_group_m = heads < GROUP ? heads : GROUP;
+    const int group_size = max_group_m * blocks;
+    const int first_m = pid / group_size * max_group_m;
+    const int m_left = heads - first_m;
+    const int group_m = m_left < max_group_m ? m_left : max_group_m;
+    const int id_in_group = pid % group_size;
+    const int64_t head = int64_t(first_m + id_in_group % group_m);
+    const int part = id_in_group / group_m;
+
+    // int block = turn == 0 ? blocks - 1 - part : part
+    const int block = blocks - 1 - part;
+
+    // int first_row = maximum(block * BLOCK_M, 0)
+    const int first_row = max(block * BLOCK_M, 0);
+
+    // int end = causal ? minimum(first_row + BLOCK_M, length) : length
+    int end = length;
+    if (causal) end = min(first_row + BLOCK_M, length);
+
+    const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
+    tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
+
+    // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
+    tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row,
+                      tile2cu::coordinate(head));
+
+    for (int start = 0; start < end; start += BLOCK_N) {
+      const int k_tile_stage =
+          k_tile_pipeline.producer_acquire(smem.k_tile_empty);  // wait for release
+      tile2cu::mbarrier_arrive_expect_tx(smem.k_tile_full[k_tile_stage],
+                                         sizeof(smem.k_tile[k_tile_stage]));
+
+      // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
+      tile2cu::tma_load(smem.k_tile[k_tile_stage], k_map, smem.k_tile_full[k_tile_stage], 0, start,
+                        tile2cu::coordinate(head));
+
+      const int v_tile_stage =
+          v_tile_pipeline.producer_acquire(smem.v_tile_empty);  // wait for release
+      tile2cu::mbarrier_arrive_expect_tx(smem.v_tile_full[v_tile_stage],
+                                         sizeof(smem.v_tile[v_tile_stage]));
+
+      // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
+      tile2cu::tma_load(smem.v_tile[v_tile_stage], v_map, smem.v_tile_full[v_tile_stage], 0, start,
+                        tile2cu::coordinate(head));
+    }
   }
-  tile2cu::wgmma_commit();
-}
 
-// Runs if any_moves.
-template <int N_TILES>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
-    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&acc)[N_TILES][4],
-    float (&scores_max)[2]) {
+  // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_scores(int stage, float (&scores)[BLOCK_N_TILES][4]) {
+    tile2cu::wgmma_fence();
 #pragma unroll
-  for (int h = 0; h < 2; ++h)
-    scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves[2];
-  float rescale[2];
-#pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    const float block_max = scores_max[h] * scale_log2;
-    moves[h] = block_max > row_max[h] + 8.0f;
-    const float new_max = moves[h] ? block_max : row_max[h];
-    rescale[h] = tile2cu::exp2(row_max[h] - new_max);
-    row_max[h] = new_max;
+    for (int kk = 0; kk < D / 16; ++kk) {
+      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores, tile2cu::wgmma_operand<128>(&smem.queries[0][kk * 16]),
+          tile2cu::wgmma_operand<128>(&smem.k_tile[stage][0][kk * 16]), kk > 0);
+    }
+    tile2cu::wgmma_commit();
   }
 
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+  // Runs if any_moves.
+  __device__ __forceinline__ void update_row_max(float scale_log2, float (&row_max)[2],
+                                                 float (&row_sums)[4], float (&acc)[N_TILES][4],
+                                                 float (&scores_max)[2]) {
 #pragma unroll
-  for (int e = 0; e < 4; ++e)
-    row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
+    for (int h = 0; h < 2; ++h)
+      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
-}
-
-// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
-// of 16.
-template <int BLOCK_N_TILES, int N_TILES>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
-    HopperAttention64_64_64_16_1Smem& smem, float (&acc)[N_TILES][4],
-    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2], int stage) {
-  constexpr int BLOCK_N = 64;
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence(acc, a_frag);
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192), true);
-  }
-  tile2cu::wgmma_commit();
-}
-
-// Epilogue: uses the loop's results.
-template <int N_TILES>
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
-    HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
-    int first_row, int stage, float (&row_sums)[4], float (&acc)[N_TILES][4]) {
-  const int lane = threadIdx.x % 32;
-  __syncwarp();                                                        // each lane has read it
-  if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[2] = {};
-#pragma unroll
-  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
-#pragma unroll
-  for (int h = 0; h < 2; ++h)
-    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+    // auto rescale = exp2(row_max - new_max)
+    bool moves[2];
+    float rescale[2];
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      tile2cu::vec<__half, 2> result;
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
-      const int row = warp * 16 + h * 8 + lane / 4;
-      tile2cu::as_vec<2>(&tile2cu::swizzled(smem.out_tile, row, i * 8 + lane % 4 * 2)) = result;
+      const float block_max = scores_max[h] * scale_log2;
+      moves[h] = block_max > row_max[h] + 8.0f;
+      const float new_max = moves[h] ? block_max : row_max[h];
+      rescale[h] = tile2cu::exp2(row_max[h] - new_max);
+      row_max[h] = new_max;
     }
-  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so are those of all lanes
-  if (lane == 0) {
-    const int row = warp * 16;
-    tile2cu::tma_store(out_map, &smem.out_tile[row], 0, first_row + row, tile2cu::coordinate(head));
-    tile2cu::tma_store_commit();
+
+    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
+
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
-}
 
-// The producer: one thread, which loads the stages of the ring buffers by TMA.
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
-    HopperAttention64_64_64_16_1Smem& smem, int heads, int length, bool causal,
-    const CUtensorMap& q_map, const CUtensorMap& k_map, const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 64;
-  constexpr int GROUP = 16;
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  tile2cu::pipeline_state<1> queries_pipeline;
-  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
-  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
-
-  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-
-  // int pid = grid(parts * heads)
-  const int pid = blockIdx.x;
-
-  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
-  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int max_group_m = heads < GROUP ? heads : GROUP;
-  const int group_size = max_group_m * blocks;
-  const int first_m = pid / group_size * max_group_m;
-  const int m_left = heads - first_m;
-  const int group_m = m_left < max_group_m ? m_left : max_group_m;
-  const int id_in_group = pid % group_size;
-  const int64_t head = int64_t(first_m + id_in_group % group_m);
-  const int part = id_in_group / group_m;
-
-  // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
-
-  // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
-
-  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
-  int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-
-  const int stage = queries_pipeline.producer_acquire(smem.queries_empty);  // wait for release
-  tile2cu::mbarrier_arrive_expect_tx(smem.queries_full[stage], sizeof(smem.queries));
-
-  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row,
-                    tile2cu::coordinate(head));
-
-  for (int start = 0; start < end; start += BLOCK_N) {
-    const int k_tile_stage =
-        k_tile_pipeline.producer_acquire(smem.k_tile_empty);  // wait for release
-    tile2cu::mbarrier_arrive_expect_tx(smem.k_tile_full[k_tile_stage],
-                                       sizeof(smem.k_tile[k_tile_stage]));
-
-    // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
-    tile2cu::tma_load(smem.k_tile[k_tile_stage], k_map, smem.k_tile_full[k_tile_stage], 0, start,
-                      tile2cu::coordinate(head));
-
-    const int v_tile_stage =
-        v_tile_pipeline.producer_acquire(smem.v_tile_empty);  // wait for release
-    tile2cu::mbarrier_arrive_expect_tx(smem.v_tile_full[v_tile_stage],
-                                       sizeof(smem.v_tile[v_tile_stage]));
-
-    // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
-    tile2cu::tma_load(smem.v_tile[v_tile_stage], v_map, smem.v_tile_full[v_tile_stage], 0, start,
-                      tile2cu::coordinate(head));
+  // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[N_TILES][4], tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2],
+      int stage) {
+    uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+    tile2cu::wgmma_fence(acc, a_frag);
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+          acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192),
+          true);
+    }
+    tile2cu::wgmma_commit();
   }
-}
 
-// The consumer warps, which compute.
-static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
-    HopperAttention64_64_64_16_1Smem& smem, int heads, int length, float scale, bool causal,
-    const CUtensorMap& out_map) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 64;
-  constexpr int GROUP = 16;
-  constexpr int BLOCK_N = 64;
-  constexpr int STAGES = 2;       // pipeline stages in shared memory
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-  const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::pipeline_state<1> queries_pipeline;
-  tile2cu::pipeline_state<STAGES> k_tile_pipeline;
-  tile2cu::pipeline_state<STAGES> v_tile_pipeline;
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t head, int first_row, int stage,
+                                           float (&row_sums)[4], float (&acc)[N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    __syncwarp();                                                        // each lane has read it
+    if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
-  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+    float row_sums_sum[2] = {};
+#pragma unroll
+    for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
 
-  // int pid = grid(parts * heads)
-  const int pid = blockIdx.x;
+    // auto row_sum = sum<1>(row_sums)[all, none]
+    // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+    // length)
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(&tile2cu::swizzled(smem.out_tile, row, i * 8 + lane % 4 * 2)) = result;
+      }
+    tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
+    __syncwarp();                  // so are those of all lanes
+    if (lane == 0) {
+      const int row = warp * 16;
+      tile2cu::tma_store(out_map, &smem.out_tile[row], 0, first_row + row,
+                         tile2cu::coordinate(head));
+      tile2cu::tma_store_commit();
+    }
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
+  }
 
-  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
-  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int max_group_m = heads < GROUP ? heads : GROUP;
-  const int group_size = max_group_m * blocks;
-  const int first_m = pid / group_size * max_group_m;
-  const int m_left = heads - first_m;
-  const int group_m = m_left < max_group_m ? m_left : max_group_m;
-  const int id_in_group = pid % group_size;
-  const int64_t head = int64_t(first_m + id_in_group % group_m);
-  const int part = id_in_group / group_m;
+  // The consumer warps, which compute.
+  __device__ __forceinline__ void consumer() {
+    const int lane = threadIdx.x % 32;
+    warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);
+    tile2cu::pipeline_state<1> queries_pipeline;
+    tile2cu::pipeline_state<STAGES> k_tile_pipeline;
+    tile2cu::pipeline_state<STAGES> v_tile_pipeline;
 
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
+    // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
+    const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
-  // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+    // int pid = grid(parts * heads)
+    const int pid = blockIdx.x;
 
-  // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
+    // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+    // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+    const int max_group_m = heads < GROUP ? heads : GROUP;
+    const int group_size = max_group_m * blocks;
+    const int first_m = pid / group_size * max_group_m;
+    const int m_left = heads - first_m;
+    const int group_m = m_left < max_group_m ? m_left : max_group_m;
+    const int id_in_group = pid % group_size;
+    const int64_t head = int64_t(first_m + id_in_group % group_m);
+    const int part = id_in_group / group_m;
 
-  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
-  int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-  const int visible_min = causal ? first_row + 1 : length;
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
 
-  const int stage =
-      queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
-  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
-  float row_max[2];
-  tile2cu::fill(row_max, -INFINITY);
-  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column lane % 4 * 2 + e % 2 of the tile.
-  float row_sums[4] = {};
-  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
+    // int block = turn == 0 ? blocks - 1 - part : part
+    const int block = blocks - 1 - part;
 
-  for (int start = 0; start < end; start += BLOCK_N) {
-    const int k_tile_stage =
-        k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
+    // int first_row = maximum(block * BLOCK_M, 0)
+    const int first_row = max(block * BLOCK_M, 0);
 
-    // auto scores = dot(queries, trans(k_tile))
-    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    // int end = causal ? minimum(first_row + BLOCK_M, length) : length
+    int end = length;
+    if (causal) end = min(first_row + BLOCK_M, length);
+    const int visible_min = causal ? first_row + 1 : length;
+
+    const int stage =
+        queries_pipeline.consumer_wait(smem.queries_full);  // its TMA loads have completed
+    // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+    float row_max[2];
+    tile2cu::fill(row_max, -INFINITY);
+    // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column lane % 4 * 2 + e % 2 of the tile.
+    float row_sums[4] = {};
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
     //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float scores[BLOCK_N_TILES][4];
-    hopper_attention_64_64_64_16_1_multiply_scores(smem, k_tile_stage, scores);
-    tile2cu::wgmma_wait<0>(scores);
-    if (lane == 0)
-      tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
-    const int keys_max = start + (BLOCK_N - 1);
+    float acc[N_TILES][4] = {};
 
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min) {
+    for (int start = 0; start < end; start += BLOCK_N) {
+      const int k_tile_stage =
+          k_tile_pipeline.consumer_wait(smem.k_tile_full);  // its TMA loads have completed
+
+      // auto scores = dot(queries, trans(k_tile))
+      // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+      //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float scores[BLOCK_N_TILES][4];
+      multiply_scores(k_tile_stage, scores);
+      tile2cu::wgmma_wait<0>(scores);
+      if (lane == 0)
+        tile2cu::mbarrier_arrive(smem.k_tile_empty[k_tile_stage]);  // this warp releases it
+      const int keys_max = start + (BLOCK_N - 1);
+
+      // scores = where(keys[none, all] < visible, scores, -inf)
+      // Elsewhere the mask is all true.
+      if (keys_max >= visible_min) {
+#pragma unroll
+        for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+          for (int h = 0; h < 2; ++h) {
+            const int key = i * 8 + lane % 4 * 2;
+            const int global_key = start + key;
+            const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
+#pragma unroll
+            for (int e = 0; e < 2; ++e)
+              scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
+          }
+      }
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores_max[2];
+      tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
       for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int key = i * 8 + lane % 4 * 2;
-          const int global_key = start + key;
-          const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
+        for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
+
+      // auto block_max = max<1>(scores) * scale_log2
+      // every row in the first block, which each one sees
+      // auto moves = block_max > row_max + 8
+      // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+      bool lane_moves[2];
 #pragma unroll
-          for (int e = 0; e < 2; ++e)
-            scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
-        }
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[h] * scale_log2;
+        lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
+      }
+
+      // auto new_max = where(moves, block_max, row_max)
+      // Warp-uniform: skipped unless lane_moves holds in some lane.
+      const bool any_moves = tile2cu::warp_any(lane_moves);
+      if (any_moves) update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+      // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+      float weights[BLOCK_N_TILES][4];
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
+
+      // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+      // tile_sum = sum(...): each thread's elements.
+      float tile_sum[4] = {};
+#pragma unroll
+      for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+
+      // acc = dot(cast<float16>(weights), v_tile, rescaled)
+      tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+
+      const int v_tile_stage =
+          v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
+      multiply_acc(acc, weights_f16, v_tile_stage);
+      tile2cu::wgmma_wait<0>(acc);
+      if (lane == 0)
+        tile2cu::mbarrier_arrive(smem.v_tile_empty[v_tile_stage]);  // this warp releases it
     }
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[2];
-    tile2cu::fill(scores_max, -INFINITY);
+    epilogue(head, first_row, stage, row_sums, acc);
+  }
+
+  __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) {
+      tile2cu::tma_prefetch_map(q_map);
+      tile2cu::tma_prefetch_map(k_map);
+      tile2cu::tma_prefetch_map(v_map);
+      tile2cu::tma_prefetch_map(out_map);
+      tile2cu::mbarrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
+      tile2cu::mbarrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.k_tile_full[stage],
+                               1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      }
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.v_tile_full[stage],
+                               1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+      }
+      tile2cu::fence_mbarrier_init();
+    }
+    __syncthreads();                              // the mbarriers are initialized
+    tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+    tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
+
+    if (threadIdx.x < 128) {
+      tile2cu::warpgroup_reg_alloc<104>();
+      consumer();
+    } else {
+      tile2cu::warpgroup_reg_dealloc<24>();
+      if (threadIdx.x == 128) producer();
+    }
+  }
+};
+
+static __global__ void __launch_bounds__(128 + 128, 4)
+hopper_attention_64_64_64_16_1_kernel(int heads, int length, float scale, bool causal,
+                                      const __grid_constant__ CUtensorMap q_map,
+                                      const __grid_constant__ CUtensorMap k_map,
+                                      const __grid_constant__ CUtensorMap v_map,
+                                      const __grid_constant__ CUtensorMap out_map) {
+  auto& smem = *reinterpret_cast<HopperAttention64_64_64_16_1::Smem*>(dynamic_smem);
+  HopperAttention64_64_64_16_1{smem, heads, length, scale, causal, q_map, k_map, v_map, out_map}
+      .run();
+}
+
+// ---- hopper_attention_unaligned_kernel --------------------------------------------------------
+// From hopper_attention.tile.cpp:15 `hopper_attention`.
+//
+//   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
+//   block   256 threads = 8 warps
+//   shared  163840 bytes
+//   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
+//   needs   head_dim == D
+//   math    fast: approximate division, exp2 (--math=precise: IEEE)
+
+// The constants, shared memory, parameters and functions of hopper_attention_unaligned_kernel.
+struct HopperAttentionUnaligned {
+  static constexpr int D = 128;
+  static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 128;
+  static constexpr int NUM_WARPS = 8;
+  static constexpr int STAGES = 2;  // pipeline stages in shared memory
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
+  static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // Shared memory of one block.
+  struct Smem {
+    alignas(1024) __half queries[BLOCK_M * D];
+    union {  // disjoint lifetimes
+      alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
+      alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+    };
+    alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
+  };
+
+  Smem& smem;
+  const __half* q;
+  const __half* k;
+  const __half* v;
+  __half* out;
+  int length;
+  float scale;
+  bool causal;
+  int warp = 0;  // set by run(); warp-uniform for the compiler
+
+  // Starts the copies of one iteration of the loop into a stage.
+  __device__ __forceinline__ void copy_k_tile_v_tile(const __half* k_base, const __half* v_base,
+                                                     int stage, int start) {
+    const int64_t start_offset = int64_t(start) * D;
+    const __half* const k_tile = k_base + start_offset;
+    const __half* const v_tile = v_base + start_offset;
+#pragma unroll 8
+    for (int i = 0; i < BLOCK_N_STEPS; ++i) {
+      const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
+      const int global_key = start + key;
+      const bool inside = global_key < length;
+      const int offset = key * D;
+      const int column = int(threadIdx.x % D);
+      tile2cu::copy_to_shared_if<1>(
+          inside, &smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)],
+          k_tile + offset + column);
+      tile2cu::copy_to_shared_if<1>(
+          inside, &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)],
+          v_tile + offset + column);
+    }
+  }
+
+  // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_scores(int stage, float (&scores)[BLOCK_N_TILES][4]) {
+    tile2cu::wgmma_fence();
+#pragma unroll
+    for (int kk = 0; kk < D / 16; ++kk) {
+      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores,
+          tile2cu::wgmma_operand<128>(
+              &smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(warp / 4 * 64, kk * 16)]),
+          tile2cu::wgmma_operand<128>(
+              &smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(0, kk * 16)]),
+          kk > 0);
+    }
+    tile2cu::wgmma_commit();
+  }
+
+  // Runs if keys_max >= visible_min.
+  __device__ __forceinline__ void update_scores(int first_row, int start,
+                                                float (&scores)[BLOCK_N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
+      for (int h = 0; h < 2; ++h) {
+        const int key = i * 8 + lane % 4 * 2;
+        const int global_key = start + key;
+        const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
+      }
+  }
 
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
-    bool lane_moves[2];
+  // Runs if any_moves.
+  __device__ __forceinline__ void update_row_max(float scale_log2, float (&row_max)[2],
+                                                 float (&row_sums)[4], float (&acc)[N_TILES][4],
+                                                 float (&scores_max)[2]) {
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
+
+    // auto rescale = exp2(row_max - new_max)
+    bool moves[2];
+    float rescale[2];
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const float lane_block_max = scores_max[h] * scale_log2;
-      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
+      const float block_max = scores_max[h] * scale_log2;
+      moves[h] = block_max > row_max[h] + 8.0f;
+      const float new_max = moves[h] ? block_max : row_max[h];
+      rescale[h] = tile2cu::exp2(row_max[h] - new_max);
+      row_max[h] = new_max;
     }
 
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves)
-      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
 
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
+  }
+
+  // Computes row_sums and weights_f16.
+  __device__ __forceinline__ void compute_row_sums_weights_f16(
+      float scale_log2, float (&row_max)[2], float (&row_sums)[4],
+      float (&scores)[BLOCK_N_TILES][4], tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     float weights[BLOCK_N_TILES][4];
 #pragma unroll
@@ -993,413 +1198,209 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
     for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
 #pragma unroll
     for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
       for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-
-    const int v_tile_stage =
-        v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
-    hopper_attention_64_64_64_16_1_multiply_acc(smem, acc, weights_f16, v_tile_stage);
-    tile2cu::wgmma_wait<0>(acc);
-    if (lane == 0)
-      tile2cu::mbarrier_arrive(smem.v_tile_empty[v_tile_stage]);  // this warp releases it
   }
 
-  hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row, stage, row_sums,
-                                          acc);
-}
-
-static __global__ void __launch_bounds__(128 + 128, 4)
-hopper_attention_64_64_64_16_1_kernel(int heads, int length, float scale, bool causal,
-                                      const __grid_constant__ CUtensorMap q_map,
-                                      const __grid_constant__ CUtensorMap k_map,
-                                      const __grid_constant__ CUtensorMap v_map,
-                                      const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention64_64_64_16_1Smem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(q_map);
-    tile2cu::tma_prefetch_map(k_map);
-    tile2cu::tma_prefetch_map(v_map);
-    tile2cu::tma_prefetch_map(out_map);
-    tile2cu::mbarrier_init(smem.queries_full[0], 1);  // the producer's arrival, and TMA's bytes
-    tile2cu::mbarrier_init(smem.queries_empty[0], NUM_WARPS);  // one of each consumer warp
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.k_tile_full[stage],
-                             1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+  // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[N_TILES][4], int stage,
+      tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
+    uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+    tile2cu::wgmma_fence(acc, a_frag);
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+          acc, a_frag[kk],
+          tile2cu::wgmma_operand<128>(
+              &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
+          true);
     }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.v_tile_full[stage],
-                             1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // one of each consumer warp
+    tile2cu::wgmma_commit();
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t base, int first_row, int64_t first_row_offset,
+                                           float (&row_sums)[4], float (&acc)[N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+
+    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+    float row_sums_sum[2] = {};
+#pragma unroll
+    for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
+
+    // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+    // length)
+    __half* const out_first_row = out + base + first_row_offset;
+    __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
+
+    // auto row_sum = sum<1>(row_sums)[all, none]
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
+      }
+    __syncthreads();  // smem.tile has been written
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const __half moved =
+          smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / D)][int(threadIdx.x % D)];
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+      tile2cu::store_element_if(first_row + row < length,
+                                out_first_row + row * D + int(threadIdx.x % D), moved);
     }
-    tile2cu::fence_mbarrier_init();
   }
-  __syncthreads();                              // the mbarriers are initialized
-  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
-  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
 
-  if (threadIdx.x < 128) {
-    tile2cu::warpgroup_reg_alloc<104>();
-    hopper_attention_64_64_64_16_1_consumer(smem, heads, length, scale, causal, out_map);
-  } else {
-    tile2cu::warpgroup_reg_dealloc<24>();
-    if (threadIdx.x == 128)
-      hopper_attention_64_64_64_16_1_producer(smem, heads, length, causal, q_map, k_map, v_map);
+  __device__ __forceinline__ void run() {
+    warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);
+
+    // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
+    const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+
+    // int pid = grid(parts * heads)
+    const int pid = blockIdx.x;
+
+    // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+    // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+    const int64_t head = int64_t(pid / blocks);
+    const int part = pid % blocks;
+
+    // of this head's matrices
+    // auto base = int64_t(head) * length * D
+    const int64_t base = head * length * D;
+
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
+
+    // int block = turn == 0 ? blocks - 1 - part : part
+    const int block = blocks - 1 - part;
+
+    // int first_row = maximum(block * BLOCK_M, 0)
+    const int first_row = max(block * BLOCK_M, 0);
+
+    // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
+    const int64_t first_row_offset = int64_t(first_row) * D;
+    const __half* const q_first_row = q + base + first_row_offset;
+    // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
+    __half queries[ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+      queries[i] = tile2cu::load_element_if(
+          first_row + row < length, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
+    }
+
+    // int end = causal ? minimum(first_row + BLOCK_M, length) : length
+    int end = length;
+    if (causal) end = min(first_row + BLOCK_M, length);
+
+    // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
+    const __half* const k_base = k + base;
+
+    // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
+    const __half* const v_base = v + base;
+    const int visible_min = causal ? first_row + 1 : length;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(i * ROWS_PER_STEP + int(threadIdx.x / D),
+                                                        int(threadIdx.x % D))] = queries[i];
+    }
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_N < end) copy_k_tile_v_tile(k_base, v_base, stage, stage * BLOCK_N);
+      tile2cu::cp_async_commit();
+    }
+    // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+    float row_max[2];
+    tile2cu::fill(row_max, -INFINITY);
+    // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column lane % 4 * 2 + e % 2 of the tile.
+    float row_sums[4] = {};
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int start = 0; start < end; start += BLOCK_N) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
+      __syncthreads();  // all threads' copies have completed, and free_stage has been read
+      if ((STAGES - 1) * BLOCK_N < end - start)
+        copy_k_tile_v_tile(k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+      tile2cu::cp_async_commit();
+
+      // auto scores = dot(queries, trans(k_tile))
+      // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+      //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float scores[BLOCK_N_TILES][4];
+      multiply_scores(stage, scores);
+      tile2cu::wgmma_wait<0>(scores);
+      const int keys_max = start + (BLOCK_N - 1);
+
+      // scores = where(keys[none, all] < visible, scores, -inf)
+      // Elsewhere the mask is all true.
+      if (keys_max >= visible_min) update_scores(first_row, start, scores);
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores_max[2];
+      tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
+
+      // auto block_max = max<1>(scores) * scale_log2
+      // every row in the first block, which each one sees
+      // auto moves = block_max > row_max + 8
+      // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+      bool lane_moves[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[h] * scale_log2;
+        lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
+      }
+
+      // auto new_max = where(moves, block_max, row_max)
+      // Warp-uniform: skipped unless lane_moves holds in some lane.
+      const bool any_moves = tile2cu::warp_any(lane_moves);
+      if (any_moves) update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+      tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
+      compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+      multiply_acc(acc, stage, weights_f16);
+      tile2cu::wgmma_wait<0>(acc);
+      free_stage = stage;
+      stage = stage + 1 == STAGES ? 0 : stage + 1;
+    }
+
+    epilogue(base, first_row, first_row_offset, row_sums, acc);
   }
-}
-
-// ---- hopper_attention_unaligned_kernel --------------------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-//   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
-//   block   256 threads = 8 warps
-//   shared  163840 bytes
-//   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
-//   needs   head_dim == D
-//   math    fast: approximate division, exp2 (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttentionUnalignedSmem {
-  static constexpr int D = 128;
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 128;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[BLOCK_M * D];
-  union {  // disjoint lifetimes
-    alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
-    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
-  };
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
 };
-
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void hopper_attention_unaligned_copy_k_tile_v_tile(
-    HopperAttentionUnalignedSmem& smem, int length, const __half* k_base, const __half* v_base,
-    int stage, int start) {
-  constexpr int D = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
-  const int64_t start_offset = int64_t(start) * D;
-  const __half* const k_tile = k_base + start_offset;
-  const __half* const v_tile = v_base + start_offset;
-#pragma unroll 8
-  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    const int global_key = start + key;
-    const bool inside = global_key < length;
-    const int offset = key * D;
-    const int column = int(threadIdx.x % D);
-    tile2cu::copy_to_shared_if<1>(
-        inside, &smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)],
-        k_tile + offset + column);
-    tile2cu::copy_to_shared_if<1>(
-        inside, &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(key, column)],
-        v_tile + offset + column);
-  }
-}
-
-// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
-// of 16.
-template <int BLOCK_N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_multiply_scores(
-    HopperAttentionUnalignedSmem& smem, int warp, int stage, float (&scores)[BLOCK_N_TILES][4]) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores,
-        tile2cu::wgmma_operand<128>(
-            &smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(
-            &smem.k_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(0, kk * 16)]),
-        kk > 0);
-  }
-  tile2cu::wgmma_commit();
-}
-
-// Runs if keys_max >= visible_min.
-template <int BLOCK_N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_update_scores(
-    int length, bool causal, int warp, int first_row, int start,
-    float (&scores)[BLOCK_N_TILES][4]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const int key = i * 8 + lane % 4 * 2;
-      const int global_key = start + key;
-      const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-        scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
-    }
-}
-
-// Computes row_sums and weights_f16.
-template <int BLOCK_N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&scores)[BLOCK_N_TILES][4],
-    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 128;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  float weights[BLOCK_N_TILES][4];
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e)
-      weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum[4] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
-#pragma unroll
-  for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
-
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-}
-
-// Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
-// of 16.
-template <int BLOCK_N_TILES, int N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_multiply_acc(
-    HopperAttentionUnalignedSmem& smem, float (&acc)[N_TILES][4], int stage,
-    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 128;
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence(acc, a_frag);
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
-        true);
-  }
-  tile2cu::wgmma_commit();
-}
-
-// Epilogue: uses the loop's results.
-template <int N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_epilogue(
-    HopperAttentionUnalignedSmem& smem, __half* out, int length, int warp, int64_t base,
-    int first_row, int64_t first_row_offset, float (&row_sums)[4], float (&acc)[N_TILES][4]) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[2] = {};
-#pragma unroll
-  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
-#pragma unroll
-  for (int h = 0; h < 2; ++h)
-    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-  __half* const out_first_row = out + base + first_row_offset;
-  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      tile2cu::vec<__half, 2> result;
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
-      const int row = warp * 16 + h * 8 + lane / 4;
-      tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
-    }
-  __syncthreads();  // smem.tile has been written
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const __half moved = smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / D)][int(threadIdx.x % D)];
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    tile2cu::store_element_if(first_row + row < length,
-                              out_first_row + row * D + int(threadIdx.x % D), moved);
-  }
-}
 
 static __global__ void __launch_bounds__(256)
 hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                   const __half* __restrict__ v, __half* __restrict__ out,
                                   int length, float scale, bool causal) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  auto& smem = *reinterpret_cast<HopperAttentionUnalignedSmem*>(dynamic_smem);
-
-  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-
-  // int pid = grid(parts * heads)
-  const int pid = blockIdx.x;
-
-  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
-  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int64_t head = int64_t(pid / blocks);
-  const int part = pid % blocks;
-
-  // of this head's matrices
-  // auto base = int64_t(head) * length * D
-  const int64_t base = head * length * D;
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
-
-  // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
-
-  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * D;
-  const __half* const q_first_row = q + base + first_row_offset;
-  // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
-  __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
-  }
-
-  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
-  int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-
-  // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
-  const __half* const v_base = v + base;
-  const int visible_min = causal ? first_row + 1 : length;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle_panels<BLOCK_M, 64>(i * ROWS_PER_STEP + int(threadIdx.x / D),
-                                                      int(threadIdx.x % D))] = queries[i];
-  }
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
-                                                    stage * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
-  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
-  float row_max[2];
-  tile2cu::fill(row_max, -INFINITY);
-  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column lane % 4 * 2 + e % 2 of the tile.
-  float row_sums[4] = {};
-  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_unaligned_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
-                                                    start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-
-    // auto scores = dot(queries, trans(k_tile))
-    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float scores[BLOCK_N_TILES][4];
-    hopper_attention_unaligned_multiply_scores(smem, warp, stage, scores);
-    tile2cu::wgmma_wait<0>(scores);
-    const int keys_max = start + (BLOCK_N - 1);
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      hopper_attention_unaligned_update_scores(length, causal, warp, first_row, start, scores);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
-    bool lane_moves[2];
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const float lane_block_max = scores_max[h] * scale_log2;
-      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
-    }
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves)
-      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
-    hopper_attention_unaligned_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
-                                                            weights_f16);
-    hopper_attention_unaligned_multiply_acc(smem, acc, stage, weights_f16);
-    tile2cu::wgmma_wait<0>(acc);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  hopper_attention_unaligned_epilogue(smem, out, length, warp, base, first_row, first_row_offset,
-                                      row_sums, acc);
+  auto& smem = *reinterpret_cast<HopperAttentionUnaligned::Smem*>(dynamic_smem);
+  HopperAttentionUnaligned{smem, q, k, v, out, length, scale, causal}.run();
 }
 
 // ---- hopper_attention_unaligned_64_64_64_16_1_kernel ------------------------------------------
@@ -1412,165 +1413,349 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 //   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct HopperAttentionUnaligned64_64_64_16_1Smem {
+// The constants, shared memory, parameters and functions of
+// hopper_attention_unaligned_64_64_64_16_1_kernel.
+struct HopperAttentionUnaligned64_64_64_16_1 {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 64;
+  static constexpr int GROUP = 16;
   static constexpr int BLOCK_N = 64;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[BLOCK_M][D];
-  union {  // disjoint lifetimes
-    alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
-    alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+  static constexpr int NUM_WARPS = 4;
+  static constexpr int STAGES = 2;  // pipeline stages in shared memory
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / D;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
+  static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+
+  // Shared memory of one block.
+  struct Smem {
+    alignas(1024) __half queries[BLOCK_M][D];
+    union {  // disjoint lifetimes
+      alignas(1024) __half k_tile[STAGES][BLOCK_N][D];
+      alignas(16) __half tile[BLOCK_M][D + 8];  // padding against bank conflicts
+    };
+    alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
   };
-  alignas(1024) __half v_tile[STAGES][BLOCK_N][D];
-};
 
-// Starts the copies of one iteration of the loop into a stage.
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int length, const __half* k_base,
-    const __half* v_base, int stage, int start) {
-  constexpr int D = 64;
-  constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
-  constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
-  const int64_t start_offset = int64_t(start) * D;
-  const __half* const k_tile = k_base + start_offset;
-  const __half* const v_tile = v_base + start_offset;
+  Smem& smem;
+  const __half* q;
+  const __half* k;
+  const __half* v;
+  __half* out;
+  int heads;
+  int length;
+  float scale;
+  bool causal;
+  int warp = 0;  // set by run(); warp-uniform for the compiler
+
+  // Starts the copies of one iteration of the loop into a stage.
+  __device__ __forceinline__ void copy_k_tile_v_tile(const __half* k_base, const __half* v_base,
+                                                     int stage, int start) {
+    const int64_t start_offset = int64_t(start) * D;
+    const __half* const k_tile = k_base + start_offset;
+    const __half* const v_tile = v_base + start_offset;
 #pragma unroll 8
-  for (int i = 0; i < BLOCK_N_STEPS; ++i) {
-    const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    const int global_key = start + key;
-    const bool inside = global_key < length;
-    const int offset = key * D;
-    const int column = int(threadIdx.x % D);
-    tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.k_tile[stage], key, column),
-                                  k_tile + offset + column);
-    tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.v_tile[stage], key, column),
-                                  v_tile + offset + column);
+    for (int i = 0; i < BLOCK_N_STEPS; ++i) {
+      const int key = i * ROWS_PER_STEP + int(threadIdx.x / D);
+      const int global_key = start + key;
+      const bool inside = global_key < length;
+      const int offset = key * D;
+      const int column = int(threadIdx.x % D);
+      tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.k_tile[stage], key, column),
+                                    k_tile + offset + column);
+      tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.v_tile[stage], key, column),
+                                    v_tile + offset + column);
+    }
   }
-}
 
-// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
-// of 16.
-template <int BLOCK_N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_scores(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, int stage, float (&scores)[BLOCK_N_TILES][4]) {
-  constexpr int D = 64;
-  tile2cu::wgmma_fence();
+  // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_scores(int stage, float (&scores)[BLOCK_N_TILES][4]) {
+    tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[0][kk * 16]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][0][kk * 16]), kk > 0);
+    for (int kk = 0; kk < D / 16; ++kk) {
+      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores, tile2cu::wgmma_operand<128>(&smem.queries[0][kk * 16]),
+          tile2cu::wgmma_operand<128>(&smem.k_tile[stage][0][kk * 16]), kk > 0);
+    }
+    tile2cu::wgmma_commit();
   }
-  tile2cu::wgmma_commit();
-}
 
-// Computes row_sums and weights_f16.
-template <int BLOCK_N_TILES>
-static __device__ __forceinline__ void
-hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[2], float (&row_sums)[4], float (&scores)[BLOCK_N_TILES][4],
-    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 64;
-  constexpr int COLUMN_STEPS = BLOCK_N / 8;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  float weights[BLOCK_N_TILES][4];
+  // Runs if keys_max >= visible_min.
+  __device__ __forceinline__ void update_scores(int first_row, int start,
+                                                float (&scores)[BLOCK_N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
 #pragma unroll
-    for (int e = 0; e < 4; ++e)
-      weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum[4] = {};
+      for (int h = 0; h < 2; ++h) {
+        const int key = i * 8 + lane % 4 * 2;
+        const int global_key = start + key;
+        const int visible = causal ? first_row + (warp * 16 + h * 8 + lane / 4) + 1 : length;
 #pragma unroll
-  for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
-#pragma unroll
-  for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
-
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-  for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-    for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-}
-
-// Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
-// of 16.
-template <int BLOCK_N_TILES, int N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_multiply_acc(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, float (&acc)[N_TILES][4], int stage,
-    tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
-  constexpr int BLOCK_N = 64;
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence(acc, a_frag);
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192), true);
+        for (int e = 0; e < 2; ++e)
+          scores[i][h * 2 + e] = global_key + e < visible ? scores[i][h * 2 + e] : -INFINITY;
+      }
   }
-  tile2cu::wgmma_commit();
-}
 
-// Epilogue: uses the loop's results.
-template <int N_TILES>
-static __device__ __forceinline__ void hopper_attention_unaligned_64_64_64_16_1_epilogue(
-    HopperAttentionUnaligned64_64_64_16_1Smem& smem, __half* out, int length, int warp,
-    int64_t base, int first_row, int64_t first_row_offset, float (&row_sums)[4],
-    float (&acc)[N_TILES][4]) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[2] = {};
+  // Runs if any_moves.
+  __device__ __forceinline__ void update_row_max(float scale_log2, float (&row_max)[2],
+                                                 float (&row_sums)[4], float (&acc)[N_TILES][4],
+                                                 float (&scores_max)[2]) {
 #pragma unroll
-  for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
-#pragma unroll
-  for (int h = 0; h < 2; ++h)
-    row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
+    for (int h = 0; h < 2; ++h)
+      scores_max[h] = tile2cu::warp_reduce<4, 1>(scores_max[h], tile2cu::max_op<float>{});
 
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-  __half* const out_first_row = out + base + first_row_offset;
-  __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+    // auto rescale = exp2(row_max - new_max)
+    bool moves[2];
+    float rescale[2];
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      tile2cu::vec<__half, 2> result;
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
-      const int row = warp * 16 + h * 8 + lane / 4;
-      tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
+      const float block_max = scores_max[h] * scale_log2;
+      moves[h] = block_max > row_max[h] + 8.0f;
+      const float new_max = moves[h] ? block_max : row_max[h];
+      rescale[h] = tile2cu::exp2(row_max[h] - new_max);
+      row_max[h] = new_max;
     }
-  __syncthreads();  // smem.tile has been written
+
+    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const __half moved = smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / D)][int(threadIdx.x % D)];
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    tile2cu::store_element_if(first_row + row < length,
-                              out_first_row + row * D + int(threadIdx.x % D), moved);
+    for (int e = 0; e < 4; ++e)
+      row_sums[e] = moves[e / 2] ? row_sums[e] * rescale[e / 2] : row_sums[e];
+
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
   }
-}
+
+  // Computes row_sums and weights_f16.
+  __device__ __forceinline__ void compute_row_sums_weights_f16(
+      float scale_log2, float (&row_max)[2], float (&row_sums)[4],
+      float (&scores)[BLOCK_N_TILES][4], tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    float weights[BLOCK_N_TILES][4];
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e)
+        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
+
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    float tile_sum[4] = {};
+#pragma unroll
+    for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
+#pragma unroll
+    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+    for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
+  }
+
+  // Tensor cores: wgmma_m64n64k16_f16 for the 64 x 64 accumulators of a warpgroup, k-steps
+  // of 16.
+  __device__ __forceinline__ void multiply_acc(
+      float (&acc)[N_TILES][4], int stage,
+      tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
+    uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+    tile2cu::wgmma_fence(acc, a_frag);
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+          acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192),
+          true);
+    }
+    tile2cu::wgmma_commit();
+  }
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int64_t base, int first_row, int64_t first_row_offset,
+                                           float (&row_sums)[4], float (&acc)[N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+
+    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+    float row_sums_sum[2] = {};
+#pragma unroll
+    for (int e = 0; e < 4; ++e) row_sums_sum[e / 2] += row_sums[e];
+#pragma unroll
+    for (int h = 0; h < 2; ++h)
+      row_sums_sum[h] = tile2cu::warp_reduce<4, 1>(row_sums_sum[h], tile2cu::sum_op<float>{});
+
+    // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+    // length)
+    __half* const out_first_row = out + base + first_row_offset;
+    __syncthreads();  // all threads have read smem.k_tile, whose memory smem.tile reuses
+
+    // auto row_sum = sum<1>(row_sums)[all, none]
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][h * 2 + e], row_sums_sum[h]));
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(&smem.tile[row][i * 8 + lane % 4 * 2]) = result;
+      }
+    __syncthreads();  // smem.tile has been written
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const __half moved =
+          smem.tile[i * ROWS_PER_STEP + int(threadIdx.x / D)][int(threadIdx.x % D)];
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+      tile2cu::store_element_if(first_row + row < length,
+                                out_first_row + row * D + int(threadIdx.x % D), moved);
+    }
+  }
+
+  __device__ __forceinline__ void run() {
+    warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);
+
+    // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
+    const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
+
+    // int pid = grid(parts * heads)
+    const int pid = blockIdx.x;
+
+    // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+    // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+    const int max_group_m = heads < GROUP ? heads : GROUP;
+    const int group_size = max_group_m * blocks;
+    const int first_m = pid / group_size * max_group_m;
+    const int m_left = heads - first_m;
+    const int group_m = m_left < max_group_m ? m_left : max_group_m;
+    const int id_in_group = pid % group_size;
+    const int64_t head = int64_t(first_m + id_in_group % group_m);
+    const int part = id_in_group / group_m;
+
+    // of this head's matrices
+    // auto base = int64_t(head) * length * D
+    const int64_t base = head * length * D;
+
+    // auto scale_log2 = scale * 1.44269504f
+    const float scale_log2 = scale * 1.442695f;
+
+    // int block = turn == 0 ? blocks - 1 - part : part
+    const int block = blocks - 1 - part;
+
+    // int first_row = maximum(block * BLOCK_M, 0)
+    const int first_row = max(block * BLOCK_M, 0);
+
+    // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
+    const int64_t first_row_offset = int64_t(first_row) * D;
+    const __half* const q_first_row = q + base + first_row_offset;
+    // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
+    __half queries[ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
+      queries[i] = tile2cu::load_element_if(
+          first_row + row < length, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
+    }
+
+    // int end = causal ? minimum(first_row + BLOCK_M, length) : length
+    int end = length;
+    if (causal) end = min(first_row + BLOCK_M, length);
+
+    // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
+    const __half* const k_base = k + base;
+
+    // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
+    const __half* const v_base = v + base;
+    const int visible_min = causal ? first_row + 1 : length;
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      tile2cu::swizzled(smem.queries, i * ROWS_PER_STEP + int(threadIdx.x / D),
+                        int(threadIdx.x % D)) = queries[i];
+    }
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_N < end) copy_k_tile_v_tile(k_base, v_base, stage, stage * BLOCK_N);
+      tile2cu::cp_async_commit();
+    }
+    // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
+    float row_max[2];
+    tile2cu::fill(row_max, -INFINITY);
+    // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column lane % 4 * 2 + e % 2 of the tile.
+    float row_sums[4] = {};
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int start = 0; start < end; start += BLOCK_N) {
+      tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+      tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
+      __syncthreads();  // all threads' copies have completed, and free_stage has been read
+      if ((STAGES - 1) * BLOCK_N < end - start)
+        copy_k_tile_v_tile(k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+      tile2cu::cp_async_commit();
+
+      // auto scores = dot(queries, trans(k_tile))
+      // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+      //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float scores[BLOCK_N_TILES][4];
+      multiply_scores(stage, scores);
+      tile2cu::wgmma_wait<0>(scores);
+      const int keys_max = start + (BLOCK_N - 1);
+
+      // scores = where(keys[none, all] < visible, scores, -inf)
+      // Elsewhere the mask is all true.
+      if (keys_max >= visible_min) update_scores(first_row, start, scores);
+
+      // scores_max = max(scores): each thread's elements, then across the warp.
+      float scores_max[2];
+      tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
+
+      // auto block_max = max<1>(scores) * scale_log2
+      // every row in the first block, which each one sees
+      // auto moves = block_max > row_max + 8
+      // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
+      bool lane_moves[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const float lane_block_max = scores_max[h] * scale_log2;
+        lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
+      }
+
+      // auto new_max = where(moves, block_max, row_max)
+      // Warp-uniform: skipped unless lane_moves holds in some lane.
+      const bool any_moves = tile2cu::warp_any(lane_moves);
+      if (any_moves) update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+      tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
+      compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+      multiply_acc(acc, stage, weights_f16);
+      tile2cu::wgmma_wait<0>(acc);
+      free_stage = stage;
+      stage = stage + 1 == STAGES ? 0 : stage + 1;
+    }
+
+    epilogue(base, first_row, first_row_offset, row_sums, acc);
+  }
+};
 
 static __global__ void __launch_bounds__(128, 4)
 hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
@@ -1578,158 +1763,8 @@ hopper_attention_unaligned_64_64_64_16_1_kernel(const __half* __restrict__ q,
                                                 const __half* __restrict__ v,
                                                 __half* __restrict__ out, int heads, int length,
                                                 float scale, bool causal) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 64;
-  constexpr int GROUP = 16;
-  constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 2;  // pipeline stages in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / D;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
-  constexpr int BLOCK_N_TILES = BLOCK_N / 8;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1Smem*>(dynamic_smem);
-
-  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-
-  // int pid = grid(parts * heads)
-  const int pid = blockIdx.x;
-
-  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
-  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
-  const int max_group_m = heads < GROUP ? heads : GROUP;
-  const int group_size = max_group_m * blocks;
-  const int first_m = pid / group_size * max_group_m;
-  const int m_left = heads - first_m;
-  const int group_m = m_left < max_group_m ? m_left : max_group_m;
-  const int id_in_group = pid % group_size;
-  const int64_t head = int64_t(first_m + id_in_group % group_m);
-  const int part = id_in_group / group_m;
-
-  // of this head's matrices
-  // auto base = int64_t(head) * length * D
-  const int64_t base = head * length * D;
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
-
-  // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
-
-  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * D;
-  const __half* const q_first_row = q + base + first_row_offset;
-  // queries[i]: row i * ROWS_PER_STEP + threadIdx.x / D, column threadIdx.x % D of the tile.
-  __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * ROWS_PER_STEP + int(threadIdx.x / D);
-    queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * D + int(threadIdx.x % D), __half(0.0f));
-  }
-
-  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
-  int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-
-  // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
-  const __half* const v_base = v + base;
-  const int visible_min = causal ? first_row + 1 : length;
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::swizzled(smem.queries, i * ROWS_PER_STEP + int(threadIdx.x / D),
-                      int(threadIdx.x % D)) = queries[i];
-  }
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(smem, length, k_base, v_base,
-                                                                  stage, stage * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
-  // row_max[h]: element warp * 16 + h * 8 + lane / 4 of the tile.
-  float row_max[2];
-  tile2cu::fill(row_max, -INFINITY);
-  // row_sums[e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column lane % 4 * 2 + e % 2 of the tile.
-  float row_sums[4] = {};
-  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-    tile2cu::fence_proxy_async();  // makes this thread's writes visible to wgmmas and to TMA
-    __syncthreads();  // all threads' copies have completed, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_unaligned_64_64_64_16_1_copy_k_tile_v_tile(
-          smem, length, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-
-    // auto scores = dot(queries, trans(k_tile))
-    // scores[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-    float scores[BLOCK_N_TILES][4];
-    hopper_attention_unaligned_64_64_64_16_1_multiply_scores(smem, stage, scores);
-    tile2cu::wgmma_wait<0>(scores);
-    const int keys_max = start + (BLOCK_N - 1);
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask is all true.
-    if (keys_max >= visible_min)
-      hopper_attention_unaligned_update_scores(length, causal, warp, first_row, start, scores);
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) scores_max[e / 2] = fmaxf(scores_max[e / 2], scores[i][e]);
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // lane_moves[h]: row warp * 16 + h * 8 + lane / 4, column lane % 4 of the tile.
-    bool lane_moves[2];
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const float lane_block_max = scores_max[h] * scale_log2;
-      lane_moves[h] = lane_block_max > row_max[h] + 8.0f;
-    }
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Warp-uniform: skipped unless lane_moves holds in some lane.
-    const bool any_moves = tile2cu::warp_any(lane_moves);
-    if (any_moves)
-      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
-    hopper_attention_unaligned_64_64_64_16_1_compute_row_sums_weights_f16(
-        scale_log2, row_max, row_sums, scores, weights_f16);
-    hopper_attention_unaligned_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
-    tile2cu::wgmma_wait<0>(acc);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  hopper_attention_unaligned_64_64_64_16_1_epilogue(smem, out, length, warp, base, first_row,
-                                                    first_row_offset, row_sums, acc);
+  auto& smem = *reinterpret_cast<HopperAttentionUnaligned64_64_64_16_1::Smem*>(dynamic_smem);
+  HopperAttentionUnaligned64_64_64_16_1{smem, q, k, v, out, heads, length, scale, causal}.run();
 }
 
 // ---- launchers ----
@@ -1774,7 +1809,7 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
   if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   cudaError_t error =
-      tile2cu::allow_shared_memory<hopper_attention_kernel>(sizeof(HopperAttentionSmem));
+      tile2cu::allow_shared_memory<hopper_attention_kernel>(sizeof(HopperAttention::Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
@@ -1795,7 +1830,7 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                      {128 * 2, int64_t(length) * 128 * 2}, {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_attention_kernel, unsigned(programs), 256 + 128,
-                             sizeof(HopperAttentionSmem), stream, length, scale, causal, q_map,
+                             sizeof(HopperAttention::Smem), stream, length, scale, causal, q_map,
                              k_map, v_map, out_map);
 }
 
@@ -1807,7 +1842,7 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
   if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_64_64_64_16_1_kernel>(
-      sizeof(HopperAttention64_64_64_16_1Smem));
+      sizeof(HopperAttention64_64_64_16_1::Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
@@ -1828,8 +1863,8 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
                                      {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
-                             sizeof(HopperAttention64_64_64_16_1Smem), stream, heads, length, scale,
-                             causal, q_map, k_map, v_map, out_map);
+                             sizeof(HopperAttention64_64_64_16_1::Smem), stream, heads, length,
+                             scale, causal, q_map, k_map, v_map, out_map);
 }
 
 static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __half* k,
@@ -1838,7 +1873,7 @@ static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __ha
                                                      bool causal, cudaStream_t stream) {
   if (tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_attention_unaligned_kernel>(
-      tile2cu::cdiv(length, 128) * int64_t(heads), 256, sizeof(HopperAttentionUnalignedSmem),
+      tile2cu::cdiv(length, 128) * int64_t(heads), 256, sizeof(HopperAttentionUnaligned::Smem),
       stream, q, k, v, out, length, scale, causal);
 }
 
@@ -1850,7 +1885,7 @@ static cudaError_t launch_hopper_attention_unaligned_64_64_64_16_1(
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_attention_unaligned_64_64_64_16_1_kernel<<<
-      unsigned(programs), 128, sizeof(HopperAttentionUnaligned64_64_64_16_1Smem), stream>>>(
+      unsigned(programs), 128, sizeof(HopperAttentionUnaligned64_64_64_16_1::Smem), stream>>>(
       q, k, v, out, heads, length, scale, causal);
   return cudaGetLastError();
 }

@@ -197,220 +197,45 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 
-// Shared memory of one block.
-struct HopperMatmulSmem {
+// The constants, shared memory, parameters and functions of hopper_matmul_kernel.
+template <int CLUSTER>
+struct HopperMatmul {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
+  static constexpr int GROUP_M = 8;
   static constexpr int BLOCK_K = 32;
-  static constexpr int STAGES = 6;
-  alignas(512) __half x[STAGES][BLOCK_M][BLOCK_K];
-  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
-  alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
-  tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
-};
+  static constexpr int NUM_WARPS = 8;
+  static constexpr int STAGES = 6;             // pipeline stages in shared memory
+  static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
 
-// The producer: one thread, which loads the stages of the ring buffers by TMA.
-template <int CLUSTER>
-static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& smem, int M, int N,
-                                                              int K, const CUtensorMap& a_map,
-                                                              const CUtensorMap& b_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;  // pipeline stages in shared memory
-  tile2cu::pipeline_state<STAGES> pipeline;
+  // Shared memory of one block.
+  struct Smem {
+    alignas(512) __half x[STAGES][BLOCK_M][BLOCK_K];
+    alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
+    tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
+  };
 
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
+  Smem& smem;
+  int M;
+  int N;
+  int K;
+  const CUtensorMap& a_map;
+  const CUtensorMap& b_map;
+  const CUtensorMap& c_map;
 
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
+  // The producer: one thread, which loads the stages of the ring buffers by TMA.
+  __device__ __forceinline__ void producer() {
+    tile2cu::pipeline_state<STAGES> pipeline;
 
-  // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int pid_m_start = pid_m * BLOCK_M;
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid = blockIdx.x;
 
-  // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int pid_n_start = pid_n * BLOCK_N;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
-    tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
-                                       sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
-    const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
-#pragma unroll
-    for (int panel = 0; panel < 4; ++panel) {
-      tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
-                                           b_map, smem.full[stage], pid_n_start + panel * 64,
-                                           k + part);
-    }
-  }
-
-  if (CLUSTER > 1)
-    tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
-}
-
-// The consumer warps, which compute.
-template <int CLUSTER>
-static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& smem, int M, int N,
-                                                              int K, const CUtensorMap& c_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;             // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::pipeline_state<STAGES> pipeline;
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
-  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
-  int previous_stage = -1;
-
-  __builtin_assume(K > 0);  // checked: there is an iteration
-#pragma unroll 1
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
-
-    // acc = dot(x, y, acc)
-    // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
-    // of 16.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-          acc, tile2cu::wgmma_operand<64>(&smem.x[stage][warp / 4 * 64][kk * 16]),
-          tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
-          true);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
-    if (lane < CLUSTER && previous_stage >= 0)
-      tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
-                                                lane);  // this warp releases it
-    previous_stage = stage;
-  }
-  tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-  if (lane < CLUSTER && previous_stage >= 0)
-    tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
-                                              lane);  // this warp releases it
-
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      tile2cu::vec<__half, 2> result;
-#pragma unroll
-      for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
-      const int row = warp * 16 + h * 8 + lane / 4;
-      tile2cu::as_vec<2>(
-          &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
-    }
-  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so are those of all lanes
-  if (lane == 0) {
-    const int row = warp * 16;
-#pragma unroll
-    for (int panel = 0; panel < 4; ++panel) {
-      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
-                         pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
-    }
-    tile2cu::tma_store_commit();
-  }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
-}
-
-template <int CLUSTER>
-static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_matmul_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
-                     const __grid_constant__ CUtensorMap b_map,
-                     const __grid_constant__ CUtensorMap c_map) {
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 6;  // pipeline stages in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmulSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(a_map);
-    tile2cu::tma_prefetch_map(b_map);
-    tile2cu::tma_prefetch_map(c_map);
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS * CLUSTER);  // one of each consumer warp
-    }
-    tile2cu::fence_mbarrier_init();
-  }
-  tile2cu::cluster_sync<CLUSTER>();             // both blocks see the initialized mbarriers
-  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
-  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
-
-  if (threadIdx.x < 256) {
-    tile2cu::warpgroup_reg_alloc<240>();
-    hopper_matmul_consumer<CLUSTER>(smem, M, N, K, c_map);
-  } else {
-    tile2cu::warpgroup_reg_dealloc<24>();
-    if (threadIdx.x == 256) hopper_matmul_producer<CLUSTER>(smem, M, N, K, a_map, b_map);
-  }
-}
-
-// ---- hopper_matmul_128_256_32_8_kernel --------------------------------------------------------
-// From hopper_matmul.tile.cpp:12 `hopper_matmul`.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
-//           BLOCK_M) * cdiv(N, BLOCK_N) items
-//   block   256 threads = 8 warps, and a producer warpgroup
-//   shared  213088 bytes
-//   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
-//   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
-//           stride_bk % 8 == 0, stride_cm % 8 == 0
-
-// The producer: one thread, which loads the stages of the ring buffers by TMA.
-static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
-    HopperMatmulSmem& smem, int M, int N, int K, const CUtensorMap& a_map,
-    const CUtensorMap& b_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;  // pipeline stages in shared memory
-  tile2cu::pipeline_state<STAGES> pipeline;
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int total = M_blocks * N_blocks;
-  const uint32_t program = blockIdx.x;
-  const uint32_t programs = gridDim.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  for (uint32_t work = program; work < uint32_t(total); work += programs) {
-    const int pid = int(work);
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
     const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
     const int m_left = M_blocks - first_m;
     const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
@@ -429,39 +254,32 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
       tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
                                          sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
       tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
+      const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
       for (int panel = 0; panel < 4; ++panel) {
-        tile2cu::tma_load(&smem.y[stage][panel * (BLOCK_K * 64)], b_map, smem.full[stage],
-                          pid_n_start + panel * 64, k);
+        tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
+                                             b_map, smem.full[stage], pid_n_start + panel * 64,
+                                             k + part);
       }
     }
+
+    if (CLUSTER > 1)
+      tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
   }
-}
 
-// The consumer warps, which compute.
-static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
-    HopperMatmulSmem& smem, int M, int N, int K, const CUtensorMap& c_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;             // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::pipeline_state<STAGES> pipeline;
+  // The consumer warps, which compute.
+  __device__ __forceinline__ void consumer() {
+    const int lane = threadIdx.x % 32;
+    const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
+    tile2cu::pipeline_state<STAGES> pipeline;
 
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int total = M_blocks * N_blocks;
-  const uint32_t program = blockIdx.x;
-  const uint32_t programs = gridDim.x;
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid = blockIdx.x;
 
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  for (uint32_t work = program; work < uint32_t(total); work += programs) {
-    const int pid = int(work);
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
     const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
     const int m_left = M_blocks - first_m;
     const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
@@ -492,30 +310,27 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       }
       tile2cu::wgmma_commit();
       tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
-      if (lane == 0 && previous_stage >= 0)
-        tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
+      if (lane < CLUSTER && previous_stage >= 0)
+        tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                                  lane);  // this warp releases it
       previous_stage = stage;
     }
     tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-    if (lane == 0 && previous_stage >= 0)
-      tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
+    if (lane < CLUSTER && previous_stage >= 0)
+      tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                                lane);  // this warp releases it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    tile2cu::vec<__half, 2> acc_f16[N_TILES][2];
-#pragma unroll
-    for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) acc_f16[i][e / 2][e % 2] = __half(acc[i][e]);
-    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
-    __syncwarp();                                      // it may be written again
 #pragma unroll
     for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
+#pragma unroll
+        for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
         const int row = warp * 16 + h * 8 + lane / 4;
         tile2cu::as_vec<2>(
-            &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) =
-            acc_f16[i][h];
+            &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
       }
     tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
     __syncwarp();                  // so are those of all lanes
@@ -528,38 +343,242 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
       }
       tile2cu::tma_store_commit();
     }
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
+
+  __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) {
+      tile2cu::tma_prefetch_map(a_map);
+      tile2cu::tma_prefetch_map(b_map);
+      tile2cu::tma_prefetch_map(c_map);
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.empty[stage],
+                               NUM_WARPS * CLUSTER);  // one of each consumer warp
+      }
+      tile2cu::fence_mbarrier_init();
+    }
+    tile2cu::cluster_sync<CLUSTER>();             // both blocks see the initialized mbarriers
+    tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+    tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
+
+    if (threadIdx.x < 256) {
+      tile2cu::warpgroup_reg_alloc<240>();
+      consumer();
+    } else {
+      tile2cu::warpgroup_reg_dealloc<24>();
+      if (threadIdx.x == 256) producer();
+    }
+  }
+};
+
+template <int CLUSTER>
+static __global__ void __launch_bounds__(256 + 128, 1)
+hopper_matmul_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
+                     const __grid_constant__ CUtensorMap b_map,
+                     const __grid_constant__ CUtensorMap c_map) {
+  auto& smem = *reinterpret_cast<typename HopperMatmul<CLUSTER>::Smem*>(dynamic_smem);
+  HopperMatmul<CLUSTER>{smem, M, N, K, a_map, b_map, c_map}.run();
 }
+
+// ---- hopper_matmul_128_256_32_8_kernel --------------------------------------------------------
+// From hopper_matmul.tile.cpp:12 `hopper_matmul`.
+//
+//   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
+//           BLOCK_M) * cdiv(N, BLOCK_N) items
+//   block   256 threads = 8 warps, and a producer warpgroup
+//   shared  213088 bytes
+//   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
+//   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
+//           stride_bk % 8 == 0, stride_cm % 8 == 0
+
+// The constants, shared memory, parameters and functions of hopper_matmul_128_256_32_8_kernel.
+struct HopperMatmul128_256_32_8 {
+  static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 256;
+  static constexpr int GROUP_M = 8;
+  static constexpr int BLOCK_K = 32;
+  static constexpr int NUM_WARPS = 8;
+  static constexpr int STAGES = 6;             // pipeline stages in shared memory
+  static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+
+  // Shared memory of one block.
+  struct Smem {
+    alignas(512) __half x[STAGES][BLOCK_M][BLOCK_K];
+    alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
+    tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
+  };
+
+  Smem& smem;
+  int M;
+  int N;
+  int K;
+  const CUtensorMap& a_map;
+  const CUtensorMap& b_map;
+  const CUtensorMap& c_map;
+
+  // The producer: one thread, which loads the stages of the ring buffers by TMA.
+  __device__ __forceinline__ void producer() {
+    tile2cu::pipeline_state<STAGES> pipeline;
+
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int total = M_blocks * N_blocks;
+    const uint32_t program = blockIdx.x;
+    const uint32_t programs = gridDim.x;
+
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
+    for (uint32_t work = program; work < uint32_t(total); work += programs) {
+      const int pid = int(work);
+      const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+      const int m_left = M_blocks - first_m;
+      const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+      const int id_in_group = uint32_t(pid) % group_size;
+      const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+      const int pid_n = int(uint32_t(id_in_group) / group_m);
+
+      // auto x = a_desc.load({pid_m * BLOCK_M, k})
+      const int pid_m_start = pid_m * BLOCK_M;
+
+      // auto y = b_desc.load({k, pid_n * BLOCK_N})
+      const int pid_n_start = pid_n * BLOCK_N;
+
+      for (int k = 0; k < K; k += BLOCK_K) {
+        const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
+        tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+                                           sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+        tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
+#pragma unroll
+        for (int panel = 0; panel < 4; ++panel) {
+          tile2cu::tma_load(&smem.y[stage][panel * (BLOCK_K * 64)], b_map, smem.full[stage],
+                            pid_n_start + panel * 64, k);
+        }
+      }
+    }
+  }
+
+  // The consumer warps, which compute.
+  __device__ __forceinline__ void consumer() {
+    const int lane = threadIdx.x % 32;
+    const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
+    tile2cu::pipeline_state<STAGES> pipeline;
+
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int total = M_blocks * N_blocks;
+    const uint32_t program = blockIdx.x;
+    const uint32_t programs = gridDim.x;
+
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
+    for (uint32_t work = program; work < uint32_t(total); work += programs) {
+      const int pid = int(work);
+      const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+      const int m_left = M_blocks - first_m;
+      const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+      const int id_in_group = uint32_t(pid) % group_size;
+      const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+      const int pid_n = int(uint32_t(id_in_group) / group_m);
+      // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+      //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+      float acc[N_TILES][4] = {};
+      int previous_stage = -1;
+
+      __builtin_assume(K > 0);  // checked: there is an iteration
+#pragma unroll 1
+      for (int k = 0; k < K; k += BLOCK_K) {
+        const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
+
+        // acc = dot(x, y, acc)
+        // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
+        // of 16.
+        tile2cu::wgmma_fence();
+#pragma unroll
+        for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+          tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+              acc, tile2cu::wgmma_operand<64>(&smem.x[stage][warp / 4 * 64][kk * 16]),
+              tile2cu::wgmma_operand<128>(
+                  &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+              true);
+        }
+        tile2cu::wgmma_commit();
+        tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
+        if (lane == 0 && previous_stage >= 0)
+          tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
+        previous_stage = stage;
+      }
+      tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+      if (lane == 0 && previous_stage >= 0)
+        tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
+
+      // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+      tile2cu::vec<__half, 2> acc_f16[N_TILES][2];
+#pragma unroll
+      for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) acc_f16[i][e / 2][e % 2] = __half(acc[i][e]);
+      if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
+      __syncwarp();                                      // it may be written again
+#pragma unroll
+      for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int row = warp * 16 + h * 8 + lane / 4;
+          tile2cu::as_vec<2>(
+              &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) =
+              acc_f16[i][h];
+        }
+      tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
+      __syncwarp();                  // so are those of all lanes
+      if (lane == 0) {
+        const int row = warp * 16;
+#pragma unroll
+        for (int panel = 0; panel < 4; ++panel) {
+          tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
+                             pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
+        }
+        tile2cu::tma_store_commit();
+      }
+    }
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
+  }
+
+  __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) {
+      tile2cu::tma_prefetch_map(a_map);
+      tile2cu::tma_prefetch_map(b_map);
+      tile2cu::tma_prefetch_map(c_map);
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS);  // one of each consumer warp
+      }
+      tile2cu::fence_mbarrier_init();
+    }
+    __syncthreads();                              // the mbarriers are initialized
+    tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+    tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
+
+    if (threadIdx.x < 256) {
+      tile2cu::warpgroup_reg_alloc<240>();
+      consumer();
+    } else {
+      tile2cu::warpgroup_reg_dealloc<24>();
+      if (threadIdx.x == 256) producer();
+    }
+  }
+};
 
 static __global__ void __launch_bounds__(256 + 128, 1)
 hopper_matmul_128_256_32_8_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
                                   const __grid_constant__ CUtensorMap b_map,
                                   const __grid_constant__ CUtensorMap c_map) {
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 6;  // pipeline stages in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmulSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(a_map);
-    tile2cu::tma_prefetch_map(b_map);
-    tile2cu::tma_prefetch_map(c_map);
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS);  // one of each consumer warp
-    }
-    tile2cu::fence_mbarrier_init();
-  }
-  __syncthreads();                              // the mbarriers are initialized
-  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
-  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
-
-  if (threadIdx.x < 256) {
-    tile2cu::warpgroup_reg_alloc<240>();
-    hopper_matmul_128_256_32_8_consumer(smem, M, N, K, c_map);
-  } else {
-    tile2cu::warpgroup_reg_dealloc<24>();
-    if (threadIdx.x == 256) hopper_matmul_128_256_32_8_producer(smem, M, N, K, a_map, b_map);
-  }
+  auto& smem = *reinterpret_cast<HopperMatmul128_256_32_8::Smem*>(dynamic_smem);
+  HopperMatmul128_256_32_8{smem, M, N, K, a_map, b_map, c_map}.run();
 }
 
 // ---- hopper_matmul_64_128_64_8_kernel ---------------------------------------------------------
@@ -573,184 +592,186 @@ hopper_matmul_128_256_32_8_kernel(int M, int N, int K, const __grid_constant__ C
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 
-// Shared memory of one block.
-struct HopperMatmul64_128_64_8Smem {
+// The constants, shared memory, parameters and functions of hopper_matmul_64_128_64_8_kernel.
+template <int CLUSTER>
+struct HopperMatmul64_128_64_8 {
   static constexpr int BLOCK_M = 64;
   static constexpr int BLOCK_N = 128;
+  static constexpr int GROUP_M = 8;
   static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 8;
-  alignas(1024) __half x[STAGES][BLOCK_M][BLOCK_K];
-  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
-  alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
-  tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
-  tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
-};
+  static constexpr int NUM_WARPS = 4;
+  static constexpr int STAGES = 8;             // pipeline stages in shared memory
+  static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
 
-// The producer: one thread, which loads the stages of the ring buffers by TMA.
-template <int CLUSTER>
-static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
-    HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
-    const CUtensorMap& b_map) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 8;  // pipeline stages in shared memory
-  tile2cu::pipeline_state<STAGES> pipeline;
+  // Shared memory of one block.
+  struct Smem {
+    alignas(1024) __half x[STAGES][BLOCK_M][BLOCK_K];
+    alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
+    alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
+    tile2cu::mbarrier full[STAGES];   // the TMA loads into a stage have completed
+    tile2cu::mbarrier empty[STAGES];  // all consumer warps have released it
+  };
 
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
+  Smem& smem;
+  int M;
+  int N;
+  int K;
+  const CUtensorMap& a_map;
+  const CUtensorMap& b_map;
+  const CUtensorMap& c_map;
 
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
+  // The producer: one thread, which loads the stages of the ring buffers by TMA.
+  __device__ __forceinline__ void producer() {
+    tile2cu::pipeline_state<STAGES> pipeline;
 
-  // auto x = a_desc.load({pid_m * BLOCK_M, k})
-  const int pid_m_start = pid_m * BLOCK_M;
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid = blockIdx.x;
 
-  // auto y = b_desc.load({k, pid_n * BLOCK_N})
-  const int pid_n_start = pid_n * BLOCK_N;
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
 
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
-    tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
-                                       sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
-    const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
+    // auto x = a_desc.load({pid_m * BLOCK_M, k})
+    const int pid_m_start = pid_m * BLOCK_M;
+
+    // auto y = b_desc.load({k, pid_n * BLOCK_N})
+    const int pid_n_start = pid_n * BLOCK_N;
+
+    for (int k = 0; k < K; k += BLOCK_K) {
+      const int stage = pipeline.producer_acquire(smem.empty);  // wait for release
+      tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
+                                         sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+      tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
+      const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
-                                           b_map, smem.full[stage], pid_n_start + panel * 64,
-                                           k + part);
+      for (int panel = 0; panel < 2; ++panel) {
+        tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
+                                             b_map, smem.full[stage], pid_n_start + panel * 64,
+                                             k + part);
+      }
     }
+
+    if (CLUSTER > 1)
+      tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
   }
 
-  if (CLUSTER > 1)
-    tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
-}
+  // The consumer warps, which compute.
+  __device__ __forceinline__ void consumer() {
+    const int lane = threadIdx.x % 32;
+    const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
+    tile2cu::pipeline_state<STAGES> pipeline;
 
-// The consumer warps, which compute.
-template <int CLUSTER>
-static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
-    HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
-  constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 128;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 8;             // pipeline stages in shared memory
-  constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
-  tile2cu::pipeline_state<STAGES> pipeline;
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid = blockIdx.x;
 
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
+    // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
+    //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[N_TILES][4] = {};
+    int previous_stage = -1;
 
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
-  // acc[i][e]: row warp * 16 + e / 2 * 8 + lane / 4,
-  //   column i * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[N_TILES][4] = {};
-  int previous_stage = -1;
-
-  __builtin_assume(K > 0);  // checked: there is an iteration
+    __builtin_assume(K > 0);  // checked: there is an iteration
 #pragma unroll 1
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
+    for (int k = 0; k < K; k += BLOCK_K) {
+      const int stage = pipeline.consumer_wait(smem.full);  // its TMA loads have completed
 
-    // acc = dot(x, y, acc)
-    // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
-    // of 16.
-    tile2cu::wgmma_fence();
+      // acc = dot(x, y, acc)
+      // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
+      // of 16.
+      tile2cu::wgmma_fence();
 #pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][0][kk * 16]),
-          tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
-          true);
+      for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+            acc, tile2cu::wgmma_operand<128>(&smem.x[stage][0][kk * 16]),
+            tile2cu::wgmma_operand<128>(
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+            true);
+      }
+      tile2cu::wgmma_commit();
+      tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
+      if (lane < CLUSTER && previous_stage >= 0)
+        tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
+                                                  lane);  // this warp releases it
+      previous_stage = stage;
     }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>();  // the previous wgmma is complete
+    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
     if (lane < CLUSTER && previous_stage >= 0)
       tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
                                                 lane);  // this warp releases it
-    previous_stage = stage;
-  }
-  tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
-  if (lane < CLUSTER && previous_stage >= 0)
-    tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
-                                              lane);  // this warp releases it
 
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+    // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
+    for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      tile2cu::vec<__half, 2> result;
+      for (int h = 0; h < 2; ++h) {
+        tile2cu::vec<__half, 2> result;
 #pragma unroll
-      for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
-      const int row = warp * 16 + h * 8 + lane / 4;
-      tile2cu::as_vec<2>(
-          &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
+        for (int v = 0; v < 2; ++v) result[v] = __half(acc[i][h * 2 + v]);
+        const int row = warp * 16 + h * 8 + lane / 4;
+        tile2cu::as_vec<2>(
+            &smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(row, i * 8 + lane % 4 * 2)]) = result;
+      }
+    tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
+    __syncwarp();                  // so are those of all lanes
+    if (lane == 0) {
+      const int row = warp * 16;
+#pragma unroll
+      for (int panel = 0; panel < 2; ++panel) {
+        tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
+                           pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
+      }
+      tile2cu::tma_store_commit();
     }
-  tile2cu::fence_proxy_async();  // this thread's writes are visible to TMA
-  __syncwarp();                  // so are those of all lanes
-  if (lane == 0) {
-    const int row = warp * 16;
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
-                         pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
-    }
-    tile2cu::tma_store_commit();
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
   }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // the TMA stores have read the shared tile
-}
+
+  __device__ __forceinline__ void run() {
+    if (threadIdx.x == 0) {
+      tile2cu::tma_prefetch_map(a_map);
+      tile2cu::tma_prefetch_map(b_map);
+      tile2cu::tma_prefetch_map(c_map);
+      for (int stage = 0; stage < STAGES; ++stage) {
+        tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
+        tile2cu::mbarrier_init(smem.empty[stage],
+                               NUM_WARPS * CLUSTER);  // one of each consumer warp
+      }
+      tile2cu::fence_mbarrier_init();
+    }
+    tile2cu::cluster_sync<CLUSTER>();             // both blocks see the initialized mbarriers
+    tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
+    tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
+
+    if (threadIdx.x < 128) {
+      consumer();
+    } else {
+      if (threadIdx.x == 128) producer();
+    }
+  }
+};
 
 template <int CLUSTER>
 static __global__ void __launch_bounds__(128 + 128, 1)
 hopper_matmul_64_128_64_8_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_map,
                                  const __grid_constant__ CUtensorMap b_map,
                                  const __grid_constant__ CUtensorMap c_map) {
-  constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 8;  // pipeline stages in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmul64_128_64_8Smem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(a_map);
-    tile2cu::tma_prefetch_map(b_map);
-    tile2cu::tma_prefetch_map(c_map);
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::mbarrier_init(smem.full[stage], 1);  // the producer's arrival, and TMA's bytes
-      tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS * CLUSTER);  // one of each consumer warp
-    }
-    tile2cu::fence_mbarrier_init();
-  }
-  tile2cu::cluster_sync<CLUSTER>();             // both blocks see the initialized mbarriers
-  tile2cu::griddepcontrol_wait();               // up to here it overlaps the preceding kernel
-  tile2cu::griddepcontrol_launch_dependents();  // the dependent kernel may start too
-
-  if (threadIdx.x < 128) {
-    hopper_matmul_64_128_64_8_consumer<CLUSTER>(smem, M, N, K, c_map);
-  } else {
-    if (threadIdx.x == 128)
-      hopper_matmul_64_128_64_8_producer<CLUSTER>(smem, M, N, K, a_map, b_map);
-  }
+  auto& smem = *reinterpret_cast<typename HopperMatmul64_128_64_8<CLUSTER>::Smem*>(dynamic_smem);
+  HopperMatmul64_128_64_8<CLUSTER>{smem, M, N, K, a_map, b_map, c_map}.run();
 }
 
 // ---- hopper_matmul_unaligned_kernel -----------------------------------------------------------
@@ -1311,9 +1332,9 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   cudaError_t error =
-      tile2cu::allow_shared_memory<hopper_matmul_kernel<1>>(sizeof(HopperMatmulSmem));
+      tile2cu::allow_shared_memory<hopper_matmul_kernel<1>>(sizeof(HopperMatmul<1>::Smem));
   if (error == cudaSuccess)
-    error = tile2cu::allow_shared_memory<hopper_matmul_kernel<2>>(sizeof(HopperMatmulSmem));
+    error = tile2cu::allow_shared_memory<hopper_matmul_kernel<2>>(sizeof(HopperMatmul<1>::Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   // Clusters of two share b by TMA multicast. It pays where rows are not 128-byte aligned.
@@ -1334,7 +1355,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
   if (error != cudaSuccess) return error;
   return tile2cu::launch_cluster(
       cluster, cluster == 2 ? hopper_matmul_kernel<2> : hopper_matmul_kernel<1>, unsigned(programs),
-      256 + 128, sizeof(HopperMatmulSmem), stream, M, N, K, a_map, b_map, c_map);
+      256 + 128, sizeof(HopperMatmul<1>::Smem), stream, M, N, K, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __half* b, __half* c,
@@ -1344,13 +1365,13 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  cudaError_t error =
-      tile2cu::allow_shared_memory<hopper_matmul_128_256_32_8_kernel>(sizeof(HopperMatmulSmem));
+  cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_128_256_32_8_kernel>(
+      sizeof(HopperMatmul128_256_32_8::Smem));
   if (error != cudaSuccess) return error;
   // Persistent: no more blocks than the device runs at a time, each takes several programs.
   int64_t blocks = programs;
   error = tile2cu::limit_to_resident(blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128,
-                                     sizeof(HopperMatmulSmem));
+                                     sizeof(HopperMatmul128_256_32_8::Smem));
   if (error != cudaSuccess) return error;
   CUtensorMap a_map, b_map, c_map;
   error = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
@@ -1363,7 +1384,8 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
                                      {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
-                             sizeof(HopperMatmulSmem), stream, M, N, K, a_map, b_map, c_map);
+                             sizeof(HopperMatmul128_256_32_8::Smem), stream, M, N, K, a_map, b_map,
+                             c_map);
 }
 
 static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __half* b, __half* c,
@@ -1374,10 +1396,10 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
   if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_64_128_64_8_kernel<1>>(
-      sizeof(HopperMatmul64_128_64_8Smem));
+      sizeof(HopperMatmul64_128_64_8<1>::Smem));
   if (error == cudaSuccess)
     error = tile2cu::allow_shared_memory<hopper_matmul_64_128_64_8_kernel<2>>(
-        sizeof(HopperMatmul64_128_64_8Smem));
+        sizeof(HopperMatmul64_128_64_8<1>::Smem));
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   // Clusters of two share b by TMA multicast. It pays where rows are not 128-byte aligned.
@@ -1399,8 +1421,8 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
   return tile2cu::launch_cluster(
       cluster,
       cluster == 2 ? hopper_matmul_64_128_64_8_kernel<2> : hopper_matmul_64_128_64_8_kernel<1>,
-      unsigned(programs), 128 + 128, sizeof(HopperMatmul64_128_64_8Smem), stream, M, N, K, a_map,
-      b_map, c_map);
+      unsigned(programs), 128 + 128, sizeof(HopperMatmul64_128_64_8<1>::Smem), stream, M, N, K,
+      a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_unaligned(const __half* a, const __half* b, __half* c,
@@ -1445,7 +1467,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x2e29eb4aee39663u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x3ef29f6bf14181fu);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -100,237 +100,246 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   NUM_WARPS warps
-//   shared  sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>)
+//   shared  sizeof(Smem)
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate tanh (--math=precise: IEEE)
 
-// Shared memory of one block.
-template <int BLOCK_M, int BLOCK_N>
-struct MatmulBiasGeluSmem {
+// The constants, shared memory, parameters and functions of matmul_bias_gelu_kernel.
+template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
+struct MatmulBiasGelu {
+  static constexpr int GROUP_M = 8;
   static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][BLOCK_M][BLOCK_K];
-  union {  // disjoint lifetimes
-    alignas(16) __half w_tile[STAGES][BLOCK_K][BLOCK_N];
-    alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+  static constexpr int VEC = 8;      // elements of one memory access
+  static constexpr int STAGES = 3;   // pipeline stages in shared memory
+  static constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  static constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
+  static constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
+  static constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
+  static constexpr int N_TILES =
+      BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
+
+  // Shared memory of one block.
+  struct Smem {
+    alignas(16) __half x_tile[STAGES][BLOCK_M][BLOCK_K];
+    union {  // disjoint lifetimes
+      alignas(16) __half w_tile[STAGES][BLOCK_K][BLOCK_N];
+      alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+    };
   };
-};
 
-// Epilogue: uses the loop's results.
-template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
-    MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>& smem, const __half* bias, __half* out, int N,
-    int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    float (&acc)[M_TILES][N_TILES][4]) {
-  constexpr int VEC = 8;      // elements of one memory access
-  constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  Smem& smem;
+  const __half* x;
+  const __half* w;
+  const __half* bias;
+  __half* out;
+  int M;
+  int N;
+  int K;
 
-  // auto b = cast<float>(load(bias + cols, cols < N))
-  const __half* const bias_tile = bias + pid_n_start;
-  // b_half[i][v]: element (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2 + v of the tile.
-  tile2cu::vec<__half, 2> b_half[N_TILES];
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i) {
-    const int col = (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2;
-    b_half[i] = tile2cu::load_if<2>(col < valid_cols, bias_tile + col, __half(0.0f));
-  }
-  tile2cu::vec<float, 2> b[N_TILES];
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
-  __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int pid_m_start, int pid_n_start, int valid_rows,
+                                           int valid_cols, float (&acc)[M_TILES][N_TILES][4]) {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
 
-  // auto y = gelu(acc + b[none, all], fast_tanh_approx)
-  // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
-  // < N))
+    // auto b = cast<float>(load(bias + cols, cols < N))
+    const __half* const bias_tile = bias + pid_n_start;
+    // b_half[i][v]: element (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2 + v of the tile.
+    tile2cu::vec<__half, 2> b_half[N_TILES];
 #pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
+    for (int i = 0; i < N_TILES; ++i) {
+      const int col = (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2;
+      b_half[i] = tile2cu::load_if<2>(col < valid_cols, bias_tile + col, __half(0.0f));
+    }
+    tile2cu::vec<float, 2> b[N_TILES];
 #pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
+    for (int i = 0; i < N_TILES; ++i)
 #pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        tile2cu::vec<__half, 2> result;
+      for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
+    __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
+
+    // auto y = gelu(acc + b[none, all], fast_tanh_approx)
+    // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
+    // < N))
 #pragma unroll
-        for (int v = 0; v < 2; ++v) {
-          const float input = acc[i][j][h * 2 + v] + b[j][v];
-          const float halved = 0.5f * input;
-          const float u = input * (0.7978846f + 0.035677407f * input * input);
-          const float y = halved + halved * tile2cu::fast_tanh(u);
-          result[v] = __half(y);
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          tile2cu::vec<__half, 2> result;
+#pragma unroll
+          for (int v = 0; v < 2; ++v) {
+            const float input = acc[i][j][h * 2 + v] + b[j][v];
+            const float halved = 0.5f * input;
+            const float u = input * (0.7978846f + 0.035677407f * input * input);
+            const float y = halved + halved * tile2cu::fast_tanh(u);
+            result[v] = __half(y);
+          }
+          const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+          const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+          tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
         }
-        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
-        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
-        tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
-      }
-  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
-  __syncthreads();  // smem.tile has been written
+    __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
+    __syncthreads();  // smem.tile has been written
 #pragma unroll
-  for (int i = 0; i < BLOCK_M_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N)]
-                  [int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC]);
-    const int row = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
-    const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
-    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols, out_tile + int64_t(row) * N + col,
-                           moved);
+    for (int i = 0; i < BLOCK_M_STEPS; ++i) {
+      const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+          &smem.tile[i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N)]
+                    [int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC]);
+      const int row = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+      const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
+      tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols,
+                             out_tile + int64_t(row) * N + col, moved);
+    }
   }
-}
+
+  __device__ __forceinline__ void run() {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid = blockIdx.x;
+
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
+
+    // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
+    const int pid_m_start = pid_m * BLOCK_M;
+
+    // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
+    const int pid_n_start = pid_n * BLOCK_N;
+
+    // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
+    const int valid_rows = min(M - pid_m_start, BLOCK_M);
+
+    // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
+    const int valid_cols = min(N - pid_n_start, BLOCK_N);
+
+    // w_ptrs += BLOCK_K * N
+    const int step = BLOCK_K * N;
+
+    // Starts the copies of one iteration of the loop into a stage.
+    const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
+                                        const __half* w_ptrs) {
+      const int K_left = K - k;
+#pragma unroll 8
+      for (int i = 0; i < ROW_STEPS; ++i) {
+        const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
+        const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
+        tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
+                                        &tile2cu::swizzled(smem.x_tile[stage], row, ks),
+                                        x_ptrs + int64_t(row) * K + ks);
+      }
+#pragma unroll 8
+      for (int i = 0; i < BLOCK_K_STEPS; ++i) {
+        const int ks = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
+        const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
+        tile2cu::copy_to_shared_if<VEC>(ks < K_left && col < valid_cols,
+                                        &tile2cu::swizzled(smem.w_tile[stage], ks, col),
+                                        w_ptrs + ks * N + col);
+      }
+    };
+
+    const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
+    const __half* next_w_ptrs = w + pid_n_start;
+
+    // Prologue: starts the first iterations' copies.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+      tile2cu::cp_async_commit();
+      next_x_ptrs += BLOCK_K;
+      next_w_ptrs += step;
+    }
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();                       // all threads' copies have completed
+
+    // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+    // cores compute the previous one.
+    uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+    const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i) {
+        tile2cu::ldmatrix_x4(
+            a_frag[kk % 2][i],
+            &tile2cu::swizzled(smem.x_tile[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                               kk * 16 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+            &tile2cu::swizzled(smem.w_tile[stage], kk * 16 + lane % 16,
+                               (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
+      }
+    };
+    load_fragments(0, 0);
+    // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[M_TILES][N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int k = 0; k < K; k += BLOCK_K) {
+      const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+      // acc = dot(x_tile, w_tile, acc)
+      // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+      for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+        if (kk == BLOCK_K / 16 - 1) {
+          tile2cu::cp_async_wait<STAGES -
+                                 2>();  // this thread's copies into the next stage completed
+          __syncthreads();  // all threads' copies have completed, and this stage has been read
+          load_fragments(next_stage, 0);
+        } else {
+          load_fragments(stage, kk + 1);
+        }
+        if (kk == 0) {
+          if ((STAGES - 1) * BLOCK_K < K - k)
+            copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+          tile2cu::cp_async_commit();
+        }
+#pragma unroll
+        for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+          for (int j = 0; j < N_TILES; ++j)
+            tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
+      }
+      next_x_ptrs += BLOCK_K;
+      next_w_ptrs += step;
+      free_stage = stage;
+      stage = next_stage;
+    }
+
+    epilogue(pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  }
+};
 
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
 static __global__ void __launch_bounds__(32 * NUM_WARPS)
 matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__ w,
                         const __half* __restrict__ bias, __half* __restrict__ out, int M, int N,
                         int K) {
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int VEC = 8;      // elements of one memory access
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
-  constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
-  constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
-  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>*>(dynamic_smem);
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
-
-  // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int pid_m_start = pid_m * BLOCK_M;
-
-  // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int pid_n_start = pid_n * BLOCK_N;
-
-  // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, BLOCK_M);
-
-  // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_cols = min(N - pid_n_start, BLOCK_N);
-
-  // w_ptrs += BLOCK_K * N
-  const int step = BLOCK_K * N;
-
-  // Starts the copies of one iteration of the loop into a stage.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int K_left = K - k;
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
-      const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
-      tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
-                                      &tile2cu::swizzled(smem.x_tile[stage], row, ks),
-                                      x_ptrs + int64_t(row) * K + ks);
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K_STEPS; ++i) {
-      const int ks = i * BLOCK_N_ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_BLOCK_N);
-      const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
-      tile2cu::copy_to_shared_if<VEC>(ks < K_left && col < valid_cols,
-                                      &tile2cu::swizzled(smem.w_tile[stage], ks, col),
-                                      w_ptrs + ks * N + col);
-    }
-  };
-
-  const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
-  const __half* next_w_ptrs = w + pid_n_start;
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();                       // all threads' copies have completed
-
-  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
-  // cores compute the previous one.
-  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &tile2cu::swizzled(smem.x_tile[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                             kk * 16 + lane / 16 * 8));
-    }
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &tile2cu::swizzled(smem.w_tile[stage], kk * 16 + lane % 16,
-                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
-    }
-  };
-  load_fragments(0, 0);
-  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[M_TILES][N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x_tile, w_tile, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        load_fragments(next_stage, 0);
-      } else {
-        load_fragments(stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-        for (int j = 0; j < N_TILES; ++j)
-          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
-    }
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  matmul_bias_gelu_epilogue<BLOCK_M, BLOCK_N, NUM_WARPS>(smem, bias, out, N, pid_m_start,
-                                                         pid_n_start, valid_rows, valid_cols, acc);
+  auto& smem =
+      *reinterpret_cast<typename MatmulBiasGelu<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem*>(dynamic_smem);
+  MatmulBiasGelu<BLOCK_M, BLOCK_N, NUM_WARPS>{smem, x, w, bias, out, M, N, K}.run();
 }
 
 // ---- matmul_bias_gelu_unaligned_kernel --------------------------------------------------------
@@ -338,214 +347,240 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   NUM_WARPS warps
-//   shared  sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>)
+//   shared  sizeof(Smem)
 //   dot     mma_m16n8k16_f16; x_tile, w_tile prefetched STAGES - 1 iterations ahead
 //   math    fast: approximate tanh (--math=precise: IEEE)
 
-// Epilogue: uses the loop's results.
-template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int M_TILES, int N_TILES>
-static __device__ __forceinline__ void matmul_bias_gelu_unaligned_epilogue(
-    MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>& smem, const __half* bias, __half* out, int N,
-    int pid_m_start, int pid_n_start, int valid_rows, int valid_cols,
-    float (&acc)[M_TILES][N_TILES][4]) {
-  constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+// The constants, shared memory, parameters and functions of matmul_bias_gelu_unaligned_kernel.
+template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
+struct MatmulBiasGeluUnaligned {
+  static constexpr int GROUP_M = 8;
+  static constexpr int BLOCK_K = 64;
+  static constexpr int STAGES = 3;   // pipeline stages in shared memory
+  static constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
+  static constexpr int WARPS_N = 4;  // warps along the columns of a tile
+  static constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  static constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
+  static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int N_TILES =
+      BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
 
-  // auto b = cast<float>(load(bias + cols, cols < N))
-  const __half* const bias_tile = bias + pid_n_start;
-  // b_half[i][v]: element (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2 + v of the tile.
-  tile2cu::vec<__half, 2> b_half[N_TILES];
+  // Shared memory of one block.
+  struct Smem {
+    alignas(16) __half x_tile[STAGES][BLOCK_M][BLOCK_K];
+    union {  // disjoint lifetimes
+      alignas(16) __half w_tile[STAGES][BLOCK_K][BLOCK_N];
+      alignas(16) __half tile[BLOCK_M][BLOCK_N + 8];  // padding against bank conflicts
+    };
+  };
+
+  Smem& smem;
+  const __half* x;
+  const __half* w;
+  const __half* bias;
+  __half* out;
+  int M;
+  int N;
+  int K;
+
+  // Epilogue: uses the loop's results.
+  __device__ __forceinline__ void epilogue(int pid_m_start, int pid_n_start, int valid_rows,
+                                           int valid_cols, float (&acc)[M_TILES][N_TILES][4]) {
+    const int tid = threadIdx.x;
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // auto b = cast<float>(load(bias + cols, cols < N))
+    const __half* const bias_tile = bias + pid_n_start;
+    // b_half[i][v]: element (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2 + v of the tile.
+    tile2cu::vec<__half, 2> b_half[N_TILES];
 #pragma unroll
-  for (int i = 0; i < N_TILES; ++i) {
-    const int col = (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2;
+    for (int i = 0; i < N_TILES; ++i) {
+      const int col = (warp % WARPS_N * N_TILES + i) * 8 + lane % 4 * 2;
 #pragma unroll
-    for (int v = 0; v < 2; ++v) {
-      b_half[i][v] =
-          tile2cu::load_element_if(col + v < valid_cols, bias_tile + col + v, __half(0.0f));
+      for (int v = 0; v < 2; ++v) {
+        b_half[i][v] =
+            tile2cu::load_element_if(col + v < valid_cols, bias_tile + col + v, __half(0.0f));
+      }
+    }
+    tile2cu::vec<float, 2> b[N_TILES];
+#pragma unroll
+    for (int i = 0; i < N_TILES; ++i)
+#pragma unroll
+      for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
+    __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
+
+    // auto y = gelu(acc + b[none, all], fast_tanh_approx)
+    // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
+    // < N))
+#pragma unroll
+    for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+      for (int j = 0; j < N_TILES; ++j)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          tile2cu::vec<__half, 2> result;
+#pragma unroll
+          for (int v = 0; v < 2; ++v) {
+            const float input = acc[i][j][h * 2 + v] + b[j][v];
+            const float halved = 0.5f * input;
+            const float u = input * (0.7978846f + 0.035677407f * input * input);
+            const float y = halved + halved * tile2cu::fast_tanh(u);
+            result[v] = __half(y);
+          }
+          const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
+          const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
+          tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
+        }
+    __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
+    __syncthreads();  // smem.tile has been written
+#pragma unroll
+    for (int i = 0; i < BLOCK_M; ++i) {
+      const __half moved = smem.tile[i][tid];
+      tile2cu::store_element_if(i < valid_rows && tid < valid_cols, out_tile + int64_t(i) * N + tid,
+                                moved);
     }
   }
-  tile2cu::vec<float, 2> b[N_TILES];
-#pragma unroll
-  for (int i = 0; i < N_TILES; ++i)
-#pragma unroll
-    for (int v = 0; v < 2; ++v) b[i][v] = float(b_half[i][v]);
-  __syncthreads();  // all threads have read smem.w_tile, whose memory smem.tile reuses
 
-  // auto y = gelu(acc + b[none, all], fast_tanh_approx)
-  // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
-  // < N))
-#pragma unroll
-  for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-    for (int j = 0; j < N_TILES; ++j)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        tile2cu::vec<__half, 2> result;
-#pragma unroll
-        for (int v = 0; v < 2; ++v) {
-          const float input = acc[i][j][h * 2 + v] + b[j][v];
-          const float halved = 0.5f * input;
-          const float u = input * (0.7978846f + 0.035677407f * input * input);
-          const float y = halved + halved * tile2cu::fast_tanh(u);
-          result[v] = __half(y);
-        }
-        const int row = (warp / WARPS_N * M_TILES + i) * 16 + h * 8 + lane / 4;
-        const int column = (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2;
-        tile2cu::as_vec<2>(&smem.tile[row][column]) = result;
+  __device__ __forceinline__ void run() {
+    const int tid = threadIdx.x;
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
+    const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+    const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
+    const int pid = blockIdx.x;
+
+    // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
+    const int group_size = GROUP_M * N_blocks;
+    const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
+    const int m_left = M_blocks - first_m;
+    const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
+    const int id_in_group = uint32_t(pid) % group_size;
+    const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
+    const int pid_n = int(uint32_t(id_in_group) / group_m);
+
+    // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
+    const int pid_m_start = pid_m * BLOCK_M;
+
+    // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
+    const int pid_n_start = pid_n * BLOCK_N;
+
+    // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
+    const int valid_rows = min(M - pid_m_start, BLOCK_M);
+
+    // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
+    const int valid_cols = min(N - pid_n_start, BLOCK_N);
+
+    // w_ptrs += BLOCK_K * N
+    const int step = BLOCK_K * N;
+
+    // Starts the copies of one iteration of the loop into a stage.
+    const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
+                                        const __half* w_ptrs) {
+      const int K_left = K - k;
+#pragma unroll 8
+      for (int i = 0; i < ROW_STEPS; ++i) {
+        const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
+        const int ks = int(threadIdx.x % BLOCK_K);
+        tile2cu::copy_to_shared_if<1>(row < valid_rows && ks < K_left,
+                                      &tile2cu::swizzled(smem.x_tile[stage], row, ks),
+                                      x_ptrs + int64_t(row) * K + ks);
       }
-  __half* const out_tile = out + int64_t(pid_m_start) * N + pid_n_start;
-  __syncthreads();  // smem.tile has been written
+#pragma unroll 8
+      for (int i = 0; i < BLOCK_K; ++i) {
+        tile2cu::copy_to_shared_if<1>(i < K_left && tid < valid_cols,
+                                      &tile2cu::swizzled(smem.w_tile[stage], i, tid),
+                                      w_ptrs + i * N + tid);
+      }
+    };
+
+    const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
+    const __half* next_w_ptrs = w + pid_n_start;
+
+    // Prologue: starts the first iterations' copies.
 #pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i) {
-    const __half moved = smem.tile[i][tid];
-    tile2cu::store_element_if(i < valid_rows && tid < valid_cols, out_tile + int64_t(i) * N + tid,
-                              moved);
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+      tile2cu::cp_async_commit();
+      next_x_ptrs += BLOCK_K;
+      next_w_ptrs += step;
+    }
+    tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
+    __syncthreads();                       // all threads' copies have completed
+
+    // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
+    // cores compute the previous one.
+    uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
+    const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+      for (int i = 0; i < M_TILES; ++i) {
+        tile2cu::ldmatrix_x4(
+            a_frag[kk % 2][i],
+            &tile2cu::swizzled(smem.x_tile[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
+                               kk * 16 + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int j = 0; j < N_TILES; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+            &tile2cu::swizzled(smem.w_tile[stage], kk * 16 + lane % 16,
+                               (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
+      }
+    };
+    load_fragments(0, 0);
+    // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
+    //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
+    float acc[M_TILES][N_TILES][4] = {};
+    int free_stage = STAGES - 1;
+    int stage = 0;
+
+    for (int k = 0; k < K; k += BLOCK_K) {
+      const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+
+      // acc = dot(x_tile, w_tile, acc)
+      // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
+#pragma unroll
+      for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+        if (kk == BLOCK_K / 16 - 1) {
+          tile2cu::cp_async_wait<STAGES -
+                                 2>();  // this thread's copies into the next stage completed
+          __syncthreads();  // all threads' copies have completed, and this stage has been read
+          load_fragments(next_stage, 0);
+        } else {
+          load_fragments(stage, kk + 1);
+        }
+        if (kk == 0) {
+          if ((STAGES - 1) * BLOCK_K < K - k)
+            copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+          tile2cu::cp_async_commit();
+        }
+#pragma unroll
+        for (int i = 0; i < M_TILES; ++i)
+#pragma unroll
+          for (int j = 0; j < N_TILES; ++j)
+            tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
+      }
+      next_x_ptrs += BLOCK_K;
+      next_w_ptrs += step;
+      free_stage = stage;
+      stage = next_stage;
+    }
+
+    epilogue(pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
   }
-}
+};
 
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
 static __global__ void __launch_bounds__(32 * NUM_WARPS)
 matmul_bias_gelu_unaligned_kernel(const __half* __restrict__ x, const __half* __restrict__ w,
                                   const __half* __restrict__ bias, __half* __restrict__ out, int M,
                                   int N, int K) {
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
-  constexpr int WARPS_N = 4;  // warps along the columns of a tile
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
-  constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
-  constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>*>(dynamic_smem);
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int group_size = GROUP_M * N_blocks;
-  const int first_m = int(uint32_t(pid) / group_size) * GROUP_M;
-  const int m_left = M_blocks - first_m;
-  const int group_m = m_left < GROUP_M ? m_left : GROUP_M;
-  const int id_in_group = uint32_t(pid) % group_size;
-  const int pid_m = first_m + int(uint32_t(id_in_group) % group_m);
-  const int pid_n = int(uint32_t(id_in_group) / group_m);
-
-  // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int pid_m_start = pid_m * BLOCK_M;
-
-  // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int pid_n_start = pid_n * BLOCK_N;
-
-  // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid_rows = min(M - pid_m_start, BLOCK_M);
-
-  // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_cols = min(N - pid_n_start, BLOCK_N);
-
-  // w_ptrs += BLOCK_K * N
-  const int step = BLOCK_K * N;
-
-  // Starts the copies of one iteration of the loop into a stage.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int K_left = K - k;
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * ROWS_PER_STEP + int(threadIdx.x / BLOCK_K);
-      const int ks = int(threadIdx.x % BLOCK_K);
-      tile2cu::copy_to_shared_if<1>(row < valid_rows && ks < K_left,
-                                    &tile2cu::swizzled(smem.x_tile[stage], row, ks),
-                                    x_ptrs + int64_t(row) * K + ks);
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K; ++i) {
-      tile2cu::copy_to_shared_if<1>(i < K_left && tid < valid_cols,
-                                    &tile2cu::swizzled(smem.w_tile[stage], i, tid),
-                                    w_ptrs + i * N + tid);
-    }
-  };
-
-  const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
-  const __half* next_w_ptrs = w + pid_n_start;
-
-  // Prologue: starts the first iterations' copies.
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-  __syncthreads();                       // all threads' copies have completed
-
-  // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
-  // cores compute the previous one.
-  uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < M_TILES; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &tile2cu::swizzled(smem.x_tile[stage], (warp / WARPS_N * M_TILES + i) * 16 + lane % 16,
-                             kk * 16 + lane / 16 * 8));
-    }
-#pragma unroll
-    for (int j = 0; j < N_TILES; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &tile2cu::swizzled(smem.w_tile[stage], kk * 16 + lane % 16,
-                             (warp % WARPS_N * N_TILES + j) * 8 + lane / 16 * 8));
-    }
-  };
-  load_fragments(0, 0);
-  // acc[i][j][e]: row (warp / WARPS_N * M_TILES + i) * 16 + e / 2 * 8 + lane / 4,
-  //   column (warp % WARPS_N * N_TILES + j) * 8 + lane % 4 * 2 + e % 2 of the tile.
-  float acc[M_TILES][N_TILES][4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x_tile, w_tile, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 tile of accumulators, in k-steps of 16.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this thread's copies into the next stage completed
-        __syncthreads();  // all threads' copies have completed, and this stage has been read
-        load_fragments(next_stage, 0);
-      } else {
-        load_fragments(stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < M_TILES; ++i)
-#pragma unroll
-        for (int j = 0; j < N_TILES; ++j)
-          tile2cu::mma_m16n8k16_f16(acc[i][j], a_frag[kk % 2][i], b_frag[kk % 2][j]);
-    }
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += step;
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  matmul_bias_gelu_unaligned_epilogue<BLOCK_M, BLOCK_N, NUM_WARPS>(
-      smem, bias, out, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
+  auto& smem =
+      *reinterpret_cast<typename MatmulBiasGeluUnaligned<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem*>(
+          dynamic_smem);
+  MatmulBiasGeluUnaligned<BLOCK_M, BLOCK_N, NUM_WARPS>{smem, x, w, bias, out, M, N, K}.run();
 }
 
 // ---- launchers ----
@@ -649,7 +684,8 @@ static cudaError_t launch_matmul_bias_gelu(const __half* x, const __half* w, con
   if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
       tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
-      sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>), stream, x, w, bias, out, M, N, K);
+      sizeof(typename MatmulBiasGelu<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem), stream, x, w, bias, out,
+      M, N, K);
 }
 
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
@@ -659,11 +695,12 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
   if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_unaligned_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
       tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
-      sizeof(MatmulBiasGeluSmem<BLOCK_M, BLOCK_N>), stream, x, w, bias, out, M, N, K);
+      sizeof(typename MatmulBiasGeluUnaligned<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem), stream, x, w,
+      bias, out, M, N, K);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xc96961a4ed6c4389u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xbb1bc4d6858f72a3u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

@@ -25,7 +25,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK: // dot mma_m16n8k16_f16; x, y prefetched STAGES - 1 iterations ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
-// CHECK: void pointers_copy_x_y(
+// CHECK: void copy_x_y(
 // CHECK: const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
 // CHECK-NEXT: const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
 // CHECK-NEXT: tile2cu::copy_to_shared_if<VEC>(row < valid_rows && column < valid,
@@ -62,7 +62,7 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: // dot mma_m16n8k16_f16; A_block, B_block prefetched STAGES - 1 iterations ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 2 == 0
-// CHECK: void described_copy_A_block_B_block(
+// CHECK: void copy_A_block_B_block(
 // CHECK: const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
 // CHECK-NEXT: const int column = int(threadIdx.x % THREADS_PER_ROW) * VEC;
 // CHECK-NEXT: tile2cu::copy_to_shared_if<VEC>(row < valid_rows && column < valid,

@@ -8,7 +8,7 @@ using namespace tl;
 // CHECK: tile2cu::load_if<VEC>(
 // CHECK: tile2cu::store_if<VEC>(
 // CHECK-LABEL: gather_unaligned_kernel(
-// CHECK-LABEL: void product_copy_a_b(
+// CHECK-LABEL: void copy_a_b(
 // CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK-NEXT: &tile2cu::swizzled(smem.a[stage]
 // CHECK: tile2cu::copy_to_shared_if<VEC>(

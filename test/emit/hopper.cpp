@@ -19,14 +19,17 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
 inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 
 // Shared memory holds the stages, in panels as wide as the swizzle of wgmma, and their mbarriers.
-// CHECK: struct MatmulSmem {
+// The kernel is a struct of its constants, shared memory, parameters and roles.
+// CHECK: struct Matmul {
+// CHECK-NEXT: static constexpr int NUM_WARPS = 8;
+// CHECK: struct Smem {
 // CHECK: alignas(512) __half x[STAGES][128][32];
 // CHECK-NEXT: alignas(1024) __half y[STAGES][32][64];
 // CHECK: tile2cu::mbarrier full[STAGES];
 // CHECK-NEXT: tile2cu::mbarrier empty[STAGES];
 
 // The producer acquires a stage, expects the bytes, and starts the loads.
-// CHECK-LABEL: void matmul_producer(
+// CHECK-LABEL: void producer(
 // CHECK: const int stage = pipeline.producer_acquire(smem.empty);
 // CHECK: tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
 // CHECK-NEXT: sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
@@ -39,7 +42,7 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK-NEXT: tile2cu::producer_tail(pipeline, smem.empty);  // stay resident until the peer has arrived
 
 // The consumers wait for the bytes, multiply, and release the previous stage. Their barriers leave out the producer.
-// CHECK-LABEL: void matmul_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: const int stage = pipeline.consumer_wait(smem.full);
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
@@ -58,15 +61,21 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: tile2cu::tma_store(c_map, &smem.c_tile[panel * (128 * 32) + row * 32],
 
 // One more warpgroup than the consumers, whose first thread loads.
-// CHECK: __launch_bounds__(256 + 128, 1)
-// CHECK: tile2cu::mbarrier_init(smem.empty[stage], NUM_WARPS * CLUSTER);
+// CHECK-LABEL: void run()
+// CHECK: tile2cu::mbarrier_init(smem.empty[stage],
+// CHECK-NEXT: NUM_WARPS * CLUSTER);
 // CHECK: tile2cu::cluster_sync<CLUSTER>();
 // CHECK: if (threadIdx.x < 256) {
 // CHECK-NEXT: tile2cu::warpgroup_reg_alloc<240>();
-// CHECK-NEXT: matmul_consumer<CLUSTER>(
+// CHECK-NEXT: consumer();
 // CHECK: } else {
 // CHECK-NEXT: tile2cu::warpgroup_reg_dealloc<24>();
-// CHECK-NEXT: if (threadIdx.x == 256) matmul_producer<CLUSTER>(
+// CHECK-NEXT: if (threadIdx.x == 256) producer();
+// CHECK: template <int CLUSTER>{{$}}
+// CHECK-NEXT: static __global__ void __launch_bounds__(256 + 128, 1)
+// CHECK-NEXT: matmul_kernel(int M, {{.*}}const __grid_constant__ CUtensorMap a_map,
+// CHECK: auto& smem = *reinterpret_cast<typename Matmul<CLUSTER>::Smem*>(dynamic_smem);
+// CHECK-NEXT: Matmul<CLUSTER>{smem, M, {{.*}}a_map, b_map, c_map}.run();
 
 // Where arguments are not aligned, or a size is not positive, another kernel runs; it uses wgmma too.
 // CHECK-LABEL: matmul_unaligned_kernel(

@@ -7,13 +7,14 @@ using namespace tl;
 // WHY-DAG: product<64, 3> on 4 warps, <64, 3> on 8 warps: 'y' has 3 stages in shared memory, which a producer warp fills
 // WHY-DAG: product<256, 4>: TMA does not load 'y': shared memory has no room for its stages and those of what is computed from it
 
-// CHECK-LABEL: struct ProductSmem {
+// CHECK-LABEL: struct Product {
+// CHECK: struct Smem {
 // CHECK: alignas(1024) __half b[STAGES][
 // CHECK: int8_t y[STAGES][
-// CHECK-LABEL: void product_producer(
+// CHECK-LABEL: void producer(
 // CHECK: tile2cu::mbarrier_arrive_expect_tx(smem.full[stage],
 // CHECK-NEXT: sizeof(smem.y[stage]) + sizeof(smem.x[stage]));
-// CHECK-LABEL: void product_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: pipeline.consumer_wait(smem.full);
 // CHECK-NOT: barrier
 // CHECK: tile2cu::load_vec<VEC>(&tile2cu::swizzled(smem.y[stage], row,

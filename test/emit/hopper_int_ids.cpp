@@ -6,7 +6,7 @@ using namespace tl;
 
 // CHECK: TMA loads 'x' into shared memory
 // CHECK: TMA loads 'y' into shared memory
-// TEXT-LABEL: void grouped_product_producer(
+// TEXT-LABEL: void producer(
 // TEXT: const int pid = blockIdx.x;
 // TEXT: const int head = pid / blocks;
 // TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, block_start, head);

@@ -3,7 +3,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK-LABEL: void product_producer(
+// CHECK-LABEL: void producer(
 // CHECK: tile2cu::tma_load(smem.a[stage], x_map, smem.full[stage], k, program_start);
 
 __tile_global__ void product(const float16* __restrict__ x, const float16* __restrict__ y,

@@ -17,16 +17,16 @@ using namespace tl;
 // SAYS: clamped<48, 0>, <64, 1>: TMA does not load 'x': a bound of its mask is not known to the launcher
 // SAYS: clamped<64, 0>: TMA loads 'y'
 
-// CHECK-LABEL: void parts_producer(
+// CHECK-LABEL: void producer(
 // CHECK: tile2cu::tma_load{{.*}}(&smem.y[stage]
-// CHECK-LABEL: void parts_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: tile2cu::as_vec<2>(&smem.acc[
 // CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // smem.acc has been written
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
 // CHECK-NEXT: c_j + int64_t(row) * N + column, acc_2);
-// CHECK-LABEL: void clamped_producer(
+// CHECK-LABEL: void producer(
 // CHECK: tile2cu::coordinate(first + k)
-// CHECK-LABEL: void crowded_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: // Pairs of lanes exchange halves: each lane then has 4 elements side by side.
 // CHECK: tile2cu::vec<float, VEC> acc_exchanged[VECS][2];
 // CHECK: acc_exchanged[l][h] = tile2cu::exchange_lanes<1>(
@@ -35,7 +35,8 @@ using namespace tl;
 // CHECK: const int column = ((l * 2 + lane % 2) * 2 + lane / 2 % 2) * VEC;
 // CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
 // CHECK-NEXT: c_j + int64_t(row) * N + column, acc_exchanged[l][h]);
-// CHECK-LABEL: void crowded_{{.*}}epilogue(
+// CHECK-LABEL: struct Crowded{{.+}} {
+// CHECK: void epilogue(
 // CHECK: tile2cu::exchange_lanes<1>(acc_f16[
 // CHECK: // Pairs of lanes exchange halves: each lane then has 8 elements side by side.
 // CHECK: tile2cu::exchange_lanes<2>(exchanged[
@@ -46,9 +47,9 @@ using namespace tl;
 // CHECK-LABEL: cudaError_t whole(
 // CHECK: tile2cu::aligned<16>(a, b, c)
 
-// BOTH-LABEL: void parts_epilogue(
+// BOTH-LABEL: void epilogue(
 // BOTH: tile2cu::reduce_add_if(
-// BOTH-LABEL: void parts_hopper_consumer(
+// BOTH-LABEL: void consumer(
 // BOTH: tile2cu::reduce_add_vector_if<VEC>(
 
 template <int BLOCK>

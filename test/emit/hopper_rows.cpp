@@ -6,15 +6,15 @@ using namespace tl;
 
 // CHECK: slope[h] = bends[h] ? 1.0f : 0.5f;
 // CHECK: sums[i][e] = bends[e / 2] ? capped[i][e] : sums[i][e];
-// CHECK: void rows_consumer(
+// CHECK: void consumer(
 // CHECK: for (int start = 0; start < length; start += 64) {
 // CHECK: largest[e / 2] = fmaxf(largest[e / 2], fabsf(sums[i][e]));
 // CHECK: const bool any_bends = tile2cu::warp_any(lane_bends);
 // CHECK-NEXT: float slope[2];
 // CHECK-NEXT: tile2cu::fill(slope, 0.5f);
-// CHECK: if (any_bends) rows_update_sums(sums,
+// CHECK: if (any_bends) update_sums(sums,
 // CHECK-NOT: else
-// CHECK: rows_compute_weights{{.*}}(sums, row_max,
+// CHECK: {{ }}compute_weights{{.*}}(sums, row_max,
 // CHECK: // The next iteration's first dot starts before
 // CHECK: __global__
 

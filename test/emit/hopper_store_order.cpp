@@ -1,17 +1,17 @@
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
-// CHECK-LABEL: void sums_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: if (lane == 0) tile2cu::tma_store_wait<0>();  // earlier TMA stores have been written
 // CHECK-NEXT: tile2cu::named_barrier_sync<NUM_THREADS>(
 // CHECK: if (tid == 0) {
 // CHECK: tile2cu::tma_store(
-// CHECK-LABEL: void sums_64_1_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: if (lane == 0) tile2cu::tma_store_wait_read<0>();
 // CHECK-NEXT: __syncwarp();
 // CHECK: if (lane == 0) {
 // CHECK-NEXT: const int row = warp * 16;
 // CHECK: tile2cu::tma_store(
 // The third form waits as the first does, but each warp for itself.
-// CHECK-LABEL: void sums_64_2_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: if (lane == 0) tile2cu::tma_store_wait<0>();  // earlier TMA stores have been written
 // CHECK-NEXT: __syncwarp();
 // CHECK: if (lane == 0) {

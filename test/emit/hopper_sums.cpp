@@ -46,7 +46,8 @@ __tile_global__ void chained(const float16* __restrict__ a, const float16* __res
 }
 inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
 // Accumulators that start as zeros are used by the dots only.
-// CHECK-LABEL: void chained_consumer(
+// CHECK-LABEL: struct Chained {
+// CHECK: void consumer(
 // CHECK: float acc[N_TILES][4] = {};
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_wait<0>(acc);
@@ -85,6 +86,7 @@ __tile_global__ void decayed(const float16* __restrict__ a, const float16* __res
   store(c + i * 64 + j, acc);
 }
 inline constexpr auto decayed_64 = instantiate(decayed, {.num_warps = 4});
-// CHECK-LABEL: void decayed_consumer(
+// CHECK-LABEL: struct Decayed {
+// CHECK: void consumer(
 // CHECK: * decay
 // CHECK: tile2cu::wgmma_fence(acc);

@@ -6,11 +6,11 @@
 using namespace tl;
 
 // CHECK: // Starts the copies of an item's first iterations.
-// CHECK-NEXT: void product_start_tile({{.*}}
+// CHECK-NEXT: {{.*}}void start_tile(int64_t tile) {
 // CHECK: const __half* next_a_ptrs = a + start * K;
 // CHECK: for (int stage = 0; stage < STAGES - 1; ++stage) {
-// CHECK-NEXT: if (stage * 32 < K) product_copy_x_y({{.*}}, stage, stage * 32, next_a_ptrs
-// CHECK: if (program < items) product_start_tile({{.*}}, int64_t(program));
+// CHECK-NEXT: if (stage * 32 < K) copy_x_y(stage, stage * 32, next_a_ptrs
+// CHECK: if (program < items) start_tile(int64_t(program));
 // CHECK-NEXT: for (uint32_t work = uint32_t(program); work < uint32_t(items); work += uint32_t(programs)) {
 // CHECK: const int tile = int(work);
 // CHECK: const __half* next_a_ptrs = a + int64_t(tile_start) * K + (STAGES - 1) * 32;
@@ -18,7 +18,7 @@ using namespace tl;
 // CHECK: if (programs < items - tile) {
 // CHECK-NEXT: const int64_t next_tile = int64_t(tile) + programs;
 // CHECK-NEXT: __syncthreads();  // all threads have read smem.x, which may be overwritten
-// CHECK-NEXT: product_start_tile({{.*}}, next_tile);
+// CHECK-NEXT: start_tile(next_tile);
 // CHECK: tile2cu::store
 
 template <bool LEAVES>

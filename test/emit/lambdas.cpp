@@ -28,8 +28,8 @@ inline constexpr auto product_f16 = instantiate(product, {.num_warps = 4});
 // CHECK: store_if
 // CHECK: {{^}}}
 
-// PARTS: void product_copy_x_y(
-// PARTS: void product_epilogue(
+// PARTS: void copy_x_y(
+// PARTS: void epilogue(
 // PARTS: {{^}}product_kernel(
 // PARTS-NOT: copy_x_y = [&]
 // PARTS: // ---- product_unaligned_kernel

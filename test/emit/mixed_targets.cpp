@@ -50,8 +50,9 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 // CHECK: // ---- matmul_hopper_kernel ---
 // CHECK: //   device  Hopper, if the file is compiled for sm_90a (-gencode arch=compute_90a,code=sm_90a)
 // CHECK: //   dot     wgmma_m64n64k16_f16; x, y loaded by TMA, by a producer warp
-// CHECK: matmul_hopper_producer(MatmulHopperSmem
-// CHECK: matmul_hopper_consumer(MatmulHopperSmem
+// CHECK: struct MatmulHopper {
+// CHECK: void producer(
+// CHECK: void consumer(
 
 // CHECK-LABEL: cudaError_t one(
 // CHECK: const bool aligned = tile2cu::aligned<16>(a, b, c) && N % {{[48]}} == 0 && depth % 8 == 0;

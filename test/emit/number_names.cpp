@@ -1,9 +1,10 @@
 // RUN: %tile2cu %in_parts %s --helpers=include -o - | FileCheck %s
-// A number of the text is declared for the whole kernel. It does not take the name of a variable in a scope that has
-// ended: a part of the kernel has the number as a template argument, which the variable would hide.
-// CHECK: {{^}}template <int ROW_STEPS, int STEPS_2, int VEC>
-// CHECK: {{^}}      const bool STEPS =
-// CHECK: {{^}}  constexpr int STEPS_2 = 4;
+// A number of the text is declared for the whole kernel. It does not take the name of a variable in one of its functions,
+// which would hide the number there.
+// CHECK: struct FlagsWarp {
+// CHECK: {{^}}  static constexpr int STEPS_2 = 4;
+// CHECK: __device__ __forceinline__ void
+// CHECK: const bool STEPS =
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -5,7 +5,7 @@ using namespace tl;
 
 // CHECK: float partial_2[2 * 96];
 // CHECK: float partial[NUM_WARPS * 16];
-// CHECK: extremes_compute_partial_2(
+// CHECK: void compute_partial_2(
 // CHECK: float (&partial)[M_TILES][2]
 // CHECK: smem.partial_2[{{.*}}] =
 // CHECK-NEXT: partial[i][h];
@@ -24,18 +24,19 @@ inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
 
 // Tiles may have the names of a number and of a variable of CUDA, and a parameter that of a part.
 // CHECK: int CLUSTER_tile[80][8];
-// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_a_part(
-// CHECK: {{^}}static __device__ __forceinline__ void pieces_compute_threadIdx_value_scanned(
+// CHECK: const __half* compute_a;
+// CHECK: {{^}}  __device__ __forceinline__ void compute_a_part(
+// CHECK: {{^}}  __device__ __forceinline__ void compute_threadIdx_value_scanned(
 // CHECK-NEXT: (&CLUSTER)[VECS]
-// CHECK: pieces_compute_a_part(smem, pieces_compute_a, a);
-// CHECK: pieces_compute_threadIdx_value_scanned(smem, CLUSTER, threadIdx_value, scanned);
+// CHECK: compute_a_part(a);
+// CHECK: compute_threadIdx_value_scanned(CLUSTER, threadIdx_value, scanned);
 
 template <int N>
-__tile_global__ void pieces(const float16* __restrict__ pieces_compute_a,
+__tile_global__ void pieces(const float16* __restrict__ compute_a,
                             const int* __restrict__ words, float* __restrict__ sums,
                             int* __restrict__ out) {
   grid(1);
-  auto a = load(pieces_compute_a + arange<80>()[all, none] * 16 + arange<16>());
+  auto a = load(compute_a + arange<80>()[all, none] * 16 + arange<16>());
   auto c = dot(a, trans(a[slice<0, 16>, all]));
   store(sums + arange<80>()[all, none] * 16 + arange<16>(), c);
   auto whole = reshape<N, 2>(cast<int>(c) + load(words + arange<80>()[all, none] * 16 + arange<16>()));

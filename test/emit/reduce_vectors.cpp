@@ -9,13 +9,13 @@ using namespace tl;
 
 // SAYS: this atomic_add moves 4 elements (16 bytes) at a time
 
-// CHECK-LABEL: void added_epilogue(
-// CHECK: constexpr int VEC_2 = 4;
+// CHECK: static constexpr int VEC_2 = 4;
+// CHECK-LABEL: void epilogue(
 // CHECK: smem.acc[
 // CHECK: __syncthreads();
 // CHECK: tile2cu::reduce_add_vector_if<VEC_2>(
 
-// OLD-LABEL: void added_epilogue(
+// OLD-LABEL: void epilogue(
 // OLD: smem.acc[
 // OLD-NOT: reduce_add_vector
 // OLD: tile2cu::reduce_add_if(

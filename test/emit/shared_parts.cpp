@@ -1,8 +1,7 @@
-// Functions and structs that two kernels of a file have in common are emitted once, including the roles of warps.
+// Two kernels of one function have one struct of shared memory if it is the same. A kernel of several functions is
+// complete in its struct: it uses no function of another kernel.
 // RUN: %tile2cu --arch=sm_90a %s -o %t.cu && FileCheck %s < %t.cu
-// RUN: grep -c "void product_producer(" %t.cu | FileCheck %s --check-prefix=ONCE
-// RUN: grep -c "^struct ProductSmem {" %t.cu | FileCheck %s --check-prefix=ONCE
-// RUN: not grep "product_128_64_32_producer" %t.cu
+// RUN: grep -c "^struct ProductUnalignedSmem {" %t.cu | FileCheck %s --check-prefix=ONCE
 // ONCE: {{^1$}}
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -21,13 +20,24 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
   store(c + rows * N + cols, acc, (rows < M) & (cols < N));
 }
 
-// CHECK: struct ProductSmem {
-// CHECK: void product_producer(
-// CHECK: void product_consumer(
-// CHECK: product_kernel(
-// CHECK: product_producer<CLUSTER>(smem,
-// CHECK: product_128_64_32_kernel(
-// CHECK: product_producer<CLUSTER>(smem,
+// CHECK: struct Product {
+// CHECK: struct Smem {
+// CHECK: void producer() {
+// CHECK: void consumer() {
+// CHECK: {{^}}product_kernel(
+// CHECK: Product<CLUSTER>{smem, M, K, a_map, b_map, c_map}.run();
+// CHECK: {{^}}product_unaligned_kernel(
+// CHECK: reinterpret_cast<ProductUnalignedSmem*>(
+// CHECK: struct Product128_64_32 {
+// CHECK: struct Smem {
+// CHECK: void producer() {
+// CHECK: void consumer() {
+// CHECK: {{^}}product_128_64_32_kernel(
+// CHECK: Product128_64_32<CLUSTER>{smem, M, K, a_map, b_map, c_map}.run();
+// CHECK: {{^}}product_unaligned_128_64_32_kernel(
+// CHECK: reinterpret_cast<ProductUnalignedSmem*>(
+// The size is the same for each size of a cluster.
+// CHECK: sizeof(Product<1>::Smem)
 
 inline constexpr auto two_warpgroups = instantiate(product<128, 64, 32>, {.num_warps = 8});
 inline constexpr auto one_warpgroup = instantiate(product<128, 64, 32>, {.num_warps = 4});

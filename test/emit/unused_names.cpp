@@ -4,11 +4,11 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK-LABEL: void widened_producer(
+// CHECK-LABEL: void producer(
 // CHECK: const int pm =
 // CHECK-NOT: {{pn|column_start}} =
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map,
-// CHECK-LABEL: void widened_consumer(
+// CHECK-LABEL: void consumer(
 // CHECK: const int pm =
 // CHECK: const int pn =
 
@@ -32,11 +32,15 @@ __tile_global__ void widened(const float16* __restrict__ a, const float16* __res
 }
 inline constexpr auto widened_64 = instantiate(widened<64>);
 
-// A constant that only outlined functions and shared memory need is declared there.
-// PARTS: constexpr int NUM_WARPS = 4;
-// PARTS-LABEL: {{^}}decode_kernel(
+// A constant that several functions and shared memory need is declared once, in the struct of the kernel.
+// PARTS-LABEL: {{^}}struct Decode {
+// PARTS-NEXT: static constexpr int NUM_WARPS = 4;
 // PARTS-NOT: constexpr int NUM_WARPS
-// PARTS: auto& smem
+// PARTS: float sc_max[NUM_WARPS * 16];
+// PARTS-NOT: constexpr int NUM_WARPS
+// PARTS: {{^}}decode_kernel(
+// PARTS-NOT: constexpr int
+// PARTS: Decode{smem, q, kc, vc, pages, lens, o, B}.run();
 
 __tile_global__ void decode(const float16* __restrict__ q, const float16* __restrict__ kc,
                             const float16* __restrict__ vc, const int* __restrict__ pages,

@@ -10,7 +10,7 @@ using namespace tl;
 // CHECK-LABEL: {{^}}product_kernel(
 // CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK: tile2cu::wgmma_m64n64k16_f16
-// CHECK-LABEL: void product_true_producer(
+// CHECK-LABEL: void producer(
 // CHECK: tile2cu::tma_load(
 
 template <bool COPIERS>

@@ -3,7 +3,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK-LABEL: weights_consumer(
+// CHECK-LABEL: void consumer(
 // The scales are in flight while the iteration waits for its copies.
 // CHECK: for (int k = 0; k < K; k += 64) {
 // CHECK-NOT: pipeline.consumer_wait

@@ -11,7 +11,7 @@ enum class Keeps { its_rows, all_rows, their_maxima };
 // CHECK: product<Keeps::its_rows>: TMA loads 'x'
 // CHECK: product<Keeps::all_rows>, <Keeps::their_maxima>: TMA does not load 'x'
 
-// TEXT-LABEL: void product_producer(
+// TEXT-LABEL: void producer(
 // TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pm_start);
 
 template <Keeps KEEPS>

@@ -11,6 +11,7 @@ import sys
 MAX_COLUMNS = 100
 MAX_FUNCTION_LINES = 160  # of code, from the signature to the last brace; comments and empty lines do not count
 MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
+MAX_PARAMETERS = 6  # of a device function; a kernel has those of its tile function
 MAX_PRODUCT_NESTING = 7  # functions with dots: two more loops over fragments, in a loop over k
 
 VECTOR = r"(?:u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|nv_bfloat16)[248]"
@@ -93,11 +94,48 @@ def shape_problems(code, limit=MAX_FUNCTION_LINES):
     return problems
 
 
+SECTION = re.compile(r"^// ---- \w+ ")  # of a kernel, or of the launchers
+SMEM = re.compile(r"^struct \w*Smem \{")  # of a kernel that is one function: it has its constants for itself
+CONSTANT = re.compile(r"\bconstexpr int (\w+) =")
+
+
+def constant_problems(text, code):
+    """Constants that the functions of one kernel, and the struct of these, declare more than once."""
+    problems, known, in_smem = [], None, False  # known: None before the first section
+    for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n")), 1):
+        if SECTION.match(line):
+            known = set()
+        in_smem = bool(SMEM.match(bare)) or (in_smem and not bare.startswith("};"))
+        for name in [] if in_smem or known is None else CONSTANT.findall(bare):
+            if name in known:
+                problems.append((number, f"{name} is declared twice: declare it in the struct of the kernel's functions"))
+            known.add(name)
+    return problems
+
+
+DEVICE_FUNCTION = re.compile(r"__device__ [\w ]*?(\w+)\(")
+
+
+def parameter_problems(code):
+    """Device functions with too many parameters."""
+    problems = []
+    for found in DEVICE_FUNCTION.finditer(code):
+        depth, commas, rest = 1, 0, code[found.end() :]
+        for letter in rest:
+            depth += (letter in "([<{") - (letter in ")]>}")
+            if depth == 0:
+                break
+            commas += depth == 1 and letter == ","
+        if commas + 1 > MAX_PARAMETERS:
+            problems.append((code.count("\n", 0, found.start()) + 1, f"{found[1]} has {commas + 1} parameters"))
+    return problems
+
+
 def check(text, limit=MAX_FUNCTION_LINES):
     """[(line, what is wrong)]"""
     text = without_helpers(text)
     code = blanked(text)
-    problems = shape_problems(code, limit)
+    problems = shape_problems(code, limit) + constant_problems(text, code) + parameter_problems(code)
     for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n")), 1):
         for pattern, why in BANNED:
             if re.search(pattern, bare):

@@ -45,6 +45,7 @@ def derived_names(rng, kernel, names):
     result += [f"{camel}{end}" for end in ("Map", "Combine", "Smem", "Map2")]
     result += [f"{kernel}_kernel", f"launch_{kernel}", f"{kernel}_w0", kernel, f"{kernel}_part", f"{kernel}_epilogue"]
     result += [f"{kernel}_{start}{name}" for name in names[:3] for start in PARTS[:3]]
+    result += [camel, f"{camel}Kernel", "Smem", "run", "run_part", "producer", "consumer", "epilogue", "epilogue_part"]
     return rng.sample(result, min(len(result), 16))
 
 

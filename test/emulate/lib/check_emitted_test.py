@@ -67,6 +67,25 @@ class Rules(unittest.TestCase):
         self.assertEqual(check_emitted.check(nested(4)), [])
         self.broken(nested(5), "nesting 6", 7)
 
+    def test_constants_declared_twice(self):
+        section, constant = "// ---- {}_kernel ----\n", "  static constexpr int N = 8;\n"
+        smem = "struct SumSmem {\n" + constant + "};\n"
+        short = section.format("sum") + smem + kernel("  constexpr int N = 8;\n")
+        self.assertEqual(check_emitted.check(short + section.format("max") + kernel("  constexpr int N = 8;\n")), [])
+        struct = section.format("sum") + "struct Sum {\n" + constant + "};\n"
+        self.assertEqual(check_emitted.check(struct), [])
+        self.broken(struct + kernel("  constexpr int N = 8;\n"), "N is declared twice", 6)
+
+    def test_many_parameters(self):
+        def function(*parameters):
+            return "struct Sum {\n  __device__ __forceinline__ void f(" + ", ".join(parameters) + ") {}\n};\n"
+
+        six = ["int a", "vec<int, 2> b", "float (&c)[2][N]", "int d", "int e", "int f"]
+        self.assertEqual(check_emitted.check(function(*six)), [])
+        self.broken(function(*six, "int g"), "f has 7 parameters", 2)
+        many = ", ".join(f"int a{i}" for i in range(3, 9))
+        self.assertEqual(check_emitted.check(f"__global__ void k(int a, int b, {many}) {{\n}}\n"), [])
+
     def test_what_is_fine(self):
         for body in [
             "  const int lane = threadIdx.x % 32;  // [0, 32)\n",

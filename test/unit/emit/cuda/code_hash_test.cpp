@@ -54,5 +54,25 @@ TEST(CodeHash, CodeMatters) {
   EXPECT_NE(hashOf(inside), hashOf(after));
 }
 
+// Functions of a struct share its constants: which of them they use matters, not what it is called.
+TEST(CodeHash, ConstantsOfStructs) {
+  const auto hashOfStruct = [](const Symbol &first, const Symbol &second, const Symbol &used) {
+    Struct record;
+    record.name = "S";
+    record.members = {variable(word("static constexpr int"), first, integer(8)),
+                      variable(word("static constexpr int"), second, integer(8))};
+    Function function;
+    function.name = "f";
+    function.body = {constant(word("int"), "x", named(used)), evaluate(named("x"))};
+    record.functions = {function, function};
+    CodeHash hash;
+    hash.add(record);
+    return hash.value();
+  };
+  const uint64_t plain = hashOfStruct("M", "N", "M");
+  EXPECT_EQ(plain, hashOfStruct("ROWS", "COLUMNS", "ROWS"));
+  EXPECT_NE(plain, hashOfStruct("M", "N", "N"));
+}
+
 }  // namespace
 }  // namespace tile2cu::emit

@@ -382,5 +382,34 @@ TEST(Ast, EqualTrees) {
   EXPECT_FALSE(mentions(member(a, "b"), "b"));
 }
 
+// Constants, structs, variables of each object, functions: an empty line is between them.
+TEST(Printer, StructOfFunctions) {
+  Struct smem;
+  smem.comment = "Shared memory.";
+  smem.name = "Smem";
+  smem.members = {variable(word("int"), "x")};
+  Function function;
+  function.comment = "The sum.";
+  function.head = "__device__ void";
+  function.name = "run";
+  function.body = {assignment(member(named("smem"), "x"), named("N"))};
+  Struct record;
+  record.comment = "A kernel.";
+  record.numbers = {"N"};
+  record.name = "Sum";
+  record.structs = {smem};
+  record.data = {variable(word("Smem&"), "smem")};
+  record.functions = {function, function};
+  std::string text;
+  print(record, text);
+  const std::string functions =
+      "\n// The sum.\n__device__ void run() {\nsmem.x = N;\n}\n"
+      "\n// The sum.\n__device__ void run() {\nsmem.x = N;\n}\n";
+  EXPECT_EQ(text,
+            "// A kernel.\ntemplate <int N>\nstruct Sum {\n"
+            "// Shared memory.\nstruct Smem {\nint x;\n};\n\nSmem& smem;\n" +
+                functions + "};\n\n");
+}
+
 }  // namespace
 }  // namespace tile2cu::emit
