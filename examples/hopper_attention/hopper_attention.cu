@@ -214,8 +214,8 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
-// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
-// in float16, and most blocks of keys rescale nothing.
+// only when a score is more than 8 above it, in powers of two: weights are at most 256, exact
+// enough in float16, and most blocks of keys rescale nothing.
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup

@@ -9,7 +9,7 @@ using namespace tl;
 // causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: the accumulator is rescaled when the maximum of its row moves. The maximum moves
-// only when a score is more than 8 above it, in powers of two: weights stay below 256, exact enough
+// only when a score is more than 8 above it, in powers of two: weights are at most 256, exact enough
 // in float16, and most blocks of keys rescale nothing.
 template <int BLOCK_M, int BLOCK_N, int D, int GROUP, int TURNS>
 __tile_global__ void hopper_attention(const float16* __restrict__ q, const float16* __restrict__ k,

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-// The launcher takes the first candidate whose `require` holds. BLOCK need not be a power of two: a
+// The launcher takes the first candidate with n_cols <= BLOCK, which need not be a power of two: a
 // tight one leaves few lanes idle. A row of up to 1024 columns gets one warp and no barrier, and
-// several rows share a thread block; longer rows get 16 to 32 elements for each thread.
+// rows of up to 512 share a thread block; longer rows get 16 to 32 elements for each thread.
 cudaError_t softmax_f32(const float* in, float* out, int n_rows, int n_cols, int stride,
                         cudaStream_t stream = nullptr);

@@ -20,9 +20,9 @@ __tile_global__ void softmax(const float* __restrict__ in, float* __restrict__ o
   store(out + row * stride + cols, numerator / sum(numerator), mask);
 }
 
-// The launcher takes the first candidate whose `require` holds. BLOCK need not be a power of two: a
+// The launcher takes the first candidate with n_cols <= BLOCK, which need not be a power of two: a
 // tight one leaves few lanes idle. A row of up to 1024 columns gets one warp and no barrier, and
-// several rows share a thread block; longer rows get 16 to 32 elements for each thread.
+// rows of up to 512 share a thread block; longer rows get 16 to 32 elements for each thread.
 inline constexpr auto softmax_f32 = select(
     candidate(softmax<256>, {.num_warps = 1}), candidate(softmax<512>, {.num_warps = 1}),
     candidate(softmax<1024>, {.num_warps = 1}), candidate(softmax<2048>, {.num_warps = 2}),
