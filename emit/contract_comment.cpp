@@ -11,6 +11,7 @@
 #include "emit/spelling/parameter_names.h"
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/walk.h"
 #include "passes/target/mma_instructions.h"
@@ -146,6 +147,20 @@ std::string blockLine(const KernelGroup &group) {
                      warps == 1 ? "" : "s", kernel.producer ? ", and a producer warpgroup" : "");
 }
 
+// The bytes of shared memory, which the alignment of its tiles rounds up: of all of them, if they
+// have one alignment. If instances differ, or alignments, sizeof(SoftmaxSmem<BLOCK>).
+std::string sharedText(const KernelGroup &group) {
+  const int64_t bytes = group.instances.front().sharedBytes;
+  const auto &tiles = group.first().shared;
+  const int alignment = tiles.empty() ? 16 : std::max(tiles.front().alignment, 16);
+  const bool isOne = llvm::all_of(
+      tiles, [=](const SharedBuffer &tile) { return std::max(tile.alignment, 16) == alignment; });
+  const bool isSame = llvm::all_of(
+      group.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
+  if (isOne && isSame) return fmt::format("{} bytes", llvm::alignTo(bytes, alignment));
+  return fmt::format("sizeof({})", group.hasStruct ? "Smem" : group.smemType().str());
+}
+
 }  // namespace
 
 Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool repeatsComment) {
@@ -165,14 +180,7 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
     text +=
         "  device  Hopper, if the file is compiled for sm_90a (-gencode "
         "arch=compute_90a,code=sm_90a)\n";
-  if (group.smem) {
-    const int64_t bytes = group.instances.front().sharedBytes;
-    const bool same = llvm::all_of(
-        group.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
-    text += same ? fmt::format("  shared  {} bytes\n", bytes)
-                 : fmt::format("  shared  sizeof({})\n",
-                               group.hasStruct ? "Smem" : group.smemType().str());
-  }
+  if (group.smem) text += fmt::format("  shared  {}\n", sharedText(group));
   if (std::string dots = dotText(*group.instances.front().kernel); !dots.empty())
     text += contractLine("  dot     ", dots);
   std::string conditions;

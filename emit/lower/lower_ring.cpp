@@ -69,7 +69,8 @@ void lower(LoweringContext &ctx, const ConsumerReleaseOp &op) {
   const Op *taken = op.stage()->definition;
   const bool paired = op->getBool(Attr::for_cluster);
   if (op->getBool(Attr::sync))
-    ctx.out.add(evaluate(Effect::Synchronizes, call("__syncwarp", {}), "each lane has read it"));
+    ctx.out.add(
+        evaluate(Effect::Synchronizes, call("__syncwarp", {}), "all lanes are done with it"));
   Expr condition = paired ? binary(Prec::Relational, "<", lane, blocks)
                           : binary(Prec::Equality, "==", lane, integer(0));
   // Else -1 where there is none. After a loop there is one, but without the branch ptxas (13.0)

@@ -188,14 +188,17 @@ void wgmmaShared(LoweringContext &ctx, const Op *op, const Storage &storage) {
 
 void lower(LoweringContext &ctx, const DotWaitOp &op) {
   const int64_t pending = op->getInt(Attr::pending);
-  const auto wait = [&](llvm::ArrayRef<Expr> accumulators, const char *note) {
+  const auto wait = [&](llvm::ArrayRef<Expr> accumulators, llvm::StringRef note) {
     ctx.out.add(evaluate(Effect::Wgmma,
                          call(instance("tile2cu::wgmma_wait", {integer(pending)}), accumulators),
                          note));
   };
+  const std::string stay =
+      pending == 1 ? "the newest wgmma stays" : fmt::format("the newest {} wgmmas stay", pending);
   for (unsigned i = 0; i < op->numResults(); ++i) {
     ctx.values.place(op->result(i), ctx.values.storageOf(op->operand(i)));
-    wait({named(ctx.values.storageOf(op->operand(i)).name)}, "the wgmma is complete");
+    wait({named(ctx.values.storageOf(op->operand(i)).name)},
+         pending == 0 ? "no wgmma is in flight" : fmt::format("complete; {} in flight", stay));
   }
   if (op->results.empty())
     wait({}, pending == 1 ? "the previous wgmma is complete"

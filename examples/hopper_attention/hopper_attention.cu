@@ -219,7 +219,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
-//   shared  196688 bytes
+//   shared  197632 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == D
 //   needs   q, k, v, out aligned to 16 bytes
@@ -393,10 +393,10 @@ struct HopperAttention {
                                            float (&row_sums)[4], float (&acc)[D_TILES][4],
                                            int previous_stage) {
     const int lane = threadIdx.x % 32;
-    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+    tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
     if (lane == 0 && previous_stage >= 0)
-      tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp releases it
-    __syncwarp();                                                        // each lane has read it
+      tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
+    __syncwarp();                                                   // all lanes are done with it
     if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
     // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
@@ -558,7 +558,7 @@ struct HopperAttention {
         for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
 #pragma unroll
       for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
-      tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+      tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
       if (lane == 0 && previous_stage >= 0)
         tile2cu::mbarrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp releases it
 
@@ -590,7 +590,7 @@ struct HopperAttention {
       const int v_tile_stage =
           v_tile_pipeline.consumer_wait(smem.v_tile_full);  // its TMA loads have completed
       multiply_acc(acc, weights_f16, v_tile_stage);
-      tile2cu::wgmma_wait<1>(scores);  // the wgmma is complete
+      tile2cu::wgmma_wait<1>(scores);  // complete; the newest wgmma stays in flight
       if (lane == 0 && next_stage >= 0)
         tile2cu::mbarrier_arrive(smem.k_tile_empty[next_stage]);  // this warp releases it
       previous_stage = v_tile_stage;
@@ -648,7 +648,7 @@ hopper_attention_kernel(int length, float scale, bool causal,
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
-//   shared  49232 bytes
+//   shared  50176 bytes
 //   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile loaded by TMA, by a producer warp
 //   needs   head_dim == D
 //   needs   q, k, v, out aligned to 16 bytes
@@ -820,7 +820,7 @@ struct HopperAttention64_64_64_16_1 {
   __device__ __forceinline__ void epilogue(int64_t head, int first_row, int stage,
                                            float (&row_sums)[4], float (&acc)[N_TILES][4]) {
     const int lane = threadIdx.x % 32;
-    __syncwarp();                                                        // each lane has read it
+    __syncwarp();  // all lanes are done with it
     if (lane == 0) tile2cu::mbarrier_arrive(smem.queries_empty[stage]);  // this warp releases it
 
     // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
@@ -1047,7 +1047,7 @@ hopper_attention_64_64_64_16_1_kernel(int heads, int length, float scale, bool c
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps
-//   shared  163840 bytes
+//   shared  sizeof(Smem)
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
@@ -1408,7 +1408,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   shared  40960 bytes
+//   shared  sizeof(Smem)
 //   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)

@@ -192,7 +192,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
-//   shared  213088 bytes
+//   shared  sizeof(Smem)
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
@@ -315,7 +315,7 @@ struct HopperMatmul {
                                                   lane);  // this warp releases it
       previous_stage = stage;
     }
-    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+    tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
     if (lane < CLUSTER && previous_stage >= 0)
       tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
                                                 lane);  // this warp releases it
@@ -387,7 +387,7 @@ hopper_matmul_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
 //           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps, and a producer warpgroup
-//   shared  213088 bytes
+//   shared  sizeof(Smem)
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
@@ -512,7 +512,7 @@ struct HopperMatmul128_256_32_8 {
           tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
         previous_stage = stage;
       }
-      tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+      tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
       if (lane == 0 && previous_stage >= 0)
         tile2cu::mbarrier_arrive(smem.empty[previous_stage]);  // this warp releases it
 
@@ -587,7 +587,7 @@ hopper_matmul_128_256_32_8_kernel(int M, int N, int K, const __grid_constant__ C
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
-//   shared  213120 bytes
+//   shared  214016 bytes
 //   dot     wgmma_m64n128k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
@@ -710,7 +710,7 @@ struct HopperMatmul64_128_64_8 {
                                                   lane);  // this warp releases it
       previous_stage = stage;
     }
-    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+    tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
     if (lane < CLUSTER && previous_stage >= 0)
       tile2cu::mbarrier_arrive_cluster<CLUSTER>(smem.empty[previous_stage],
                                                 lane);  // this warp releases it
@@ -779,7 +779,7 @@ hopper_matmul_64_128_64_8_kernel(int M, int N, int K, const __grid_constant__ CU
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps
-//   shared  147456 bytes
+//   shared  sizeof(HopperMatmulUnalignedSmem)
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
@@ -891,7 +891,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     tile2cu::wgmma_commit();
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
-    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+    tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -924,7 +924,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
 //           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps
-//   shared  147456 bytes
+//   shared  sizeof(HopperMatmulUnalignedSmem)
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 static __global__ void __launch_bounds__(256)
@@ -1030,7 +1030,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       tile2cu::wgmma_commit();
       if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
       tile2cu::cp_async_commit();
-      tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+      tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
       free_stage = stage;
       stage = stage + 1 == STAGES ? 0 : stage + 1;
     }
@@ -1063,7 +1063,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   shared  196608 bytes
+//   shared  sizeof(HopperMatmulUnaligned64_128_64_8Smem)
 //   dot     wgmma_m64n128k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
@@ -1176,7 +1176,7 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     tile2cu::wgmma_commit();
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
-    tile2cu::wgmma_wait<0>(acc);  // the wgmma is complete
+    tile2cu::wgmma_wait<0>(acc);  // no wgmma is in flight
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
