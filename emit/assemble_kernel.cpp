@@ -11,6 +11,7 @@
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
 #include "emit/transform/count_rows.h"
+#include "emit/transform/merge_kernels.h"
 #include "emit/transform/outline_functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/value/cluster.h"
@@ -126,16 +127,6 @@ Struct sharedStruct(const KernelGroup &group) {
 }
 
 // ---- functions
-
-// Names by which a function of a kernel means something else: a parameter, a constant, the struct.
-SymbolSet knownNames(const KernelGroup &group) {
-  SymbolSet names;
-  for (const Parameter &each : parametersOf(group.first())) names.insert(Symbol(each.name));
-  for (const GroupNumber &each : group.numbers) names.insert(each.name);
-  for (const Op *map : tensorMaps(group.first())) names.insert(Symbol(map->result()->name));
-  if (!group.structName.empty()) names.insert(Symbol(group.structName));
-  return names;
-}
 
 // The line that the first of them with one comes from.
 SourceLine firstSource(const Stmts &stmts) {

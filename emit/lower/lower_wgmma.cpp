@@ -193,12 +193,13 @@ void lower(LoweringContext &ctx, const DotWaitOp &op) {
                          call(instance("tile2cu::wgmma_wait", {integer(pending)}), accumulators),
                          note));
   };
-  const std::string stay =
-      pending == 1 ? "the newest wgmma stays" : fmt::format("the newest {} wgmmas stay", pending);
+  const std::string note =
+      pending == 0   ? "no wgmma is in flight"
+      : pending == 1 ? "complete; the newest wgmma stays in flight"
+                     : fmt::format("complete; the newest {} wgmmas stay in flight", pending);
   for (unsigned i = 0; i < op->numResults(); ++i) {
     ctx.values.place(op->result(i), ctx.values.storageOf(op->operand(i)));
-    wait({named(ctx.values.storageOf(op->operand(i)).name)},
-         pending == 0 ? "no wgmma is in flight" : fmt::format("complete; {} in flight", stay));
+    wait({named(ctx.values.storageOf(op->operand(i)).name)}, note);
   }
   if (op->results.empty())
     wait({}, pending == 1 ? "the previous wgmma is complete"

@@ -375,12 +375,9 @@ void boundThreads(KernelText &text) {
 
 // Softmax, if neither the file nor the kernel means something else by it.
 std::string nameOfStruct(const KernelGroup &group, const std::set<std::string> &taken) {
-  const Kernel &kernel = group.first();
   FreeNames free;
-  for (const Parameter &each : parametersOf(kernel)) free.reserve(each.name);
-  for (const TemplateArgument &each : templateArgumentsOf(kernel)) free.reserve(each.name);
-  for (const GroupNumber &each : group.numbers) free.reserve(each.name.wanted());
-  for (const Op *map : tensorMaps(kernel)) free.reserve(map->result()->name);
+  for (const Symbol &name : knownNames(group)) free.reserve(name.wanted());
+  for (const TemplateArgument &each : templateArgumentsOf(group.first())) free.reserve(each.name);
   const std::string camel = camelCase(group.base), other = camel + "Kernel";
   std::string name = camel;
   for (int i = 1; !free.isFree(name) || taken.count(name); ++i)
@@ -389,6 +386,15 @@ std::string nameOfStruct(const KernelGroup &group, const std::set<std::string> &
 }
 
 }  // namespace
+
+SymbolSet knownNames(const KernelGroup &group) {
+  SymbolSet names;
+  for (const Parameter &each : parametersOf(group.first())) names.insert(Symbol(each.name));
+  for (const GroupNumber &each : group.numbers) names.insert(each.name);
+  for (const Op *map : tensorMaps(group.first())) names.insert(Symbol(map->result()->name));
+  if (!group.structName.empty()) names.insert(Symbol(group.structName));
+  return names;
+}
 
 std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   std::vector<const Kernel *> kernels;

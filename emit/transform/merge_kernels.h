@@ -17,4 +17,7 @@ using LowerKernel = llvm::function_ref<KernelText(const ir::Kernel &, const pass
 // All kernels that the module's launchers use, in order of first use.
 std::vector<KernelGroup> groupKernels(const ir::Module &module, LowerKernel lower);
 
+// Names by which a function of a kernel means something else: a parameter, a constant, the struct.
+SymbolSet knownNames(const KernelGroup &group);
+
 }  // namespace tile2cu::emit
