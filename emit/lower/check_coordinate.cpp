@@ -31,30 +31,43 @@ Place placeOf(unsigned sample, const Layout &layout, int64_t warps) {
   return place;
 }
 
-std::optional<int64_t> valueOfName(const LoweringContext &ctx, const Place &place,
-                                   const Symbol &name) {
-  const int64_t warps = ctx.kernel.options.numWarps;
-  if (name == Symbol("lane")) return place.lane;
-  if (name == Symbol("warp")) return place.warp;
-  if (name == Symbol("tid")) return place.warp * 32 + place.lane;
-  if (name == Symbol("NUM_WARPS")) return warps;
-  if (name == Symbol("NUM_THREADS")) return warps * 32;
-  for (unsigned axis = 0; axis < place.registers.size(); ++axis)
-    if (name == checkedRegister(axis)) return place.registers[axis];
-  for (const Constant &constant : ctx.constants.all())
-    if (constant.name == name) return constant.value;
-  return std::nullopt;
-}
+// What the names that an index may read stand for. A symbol is looked up when it is made, so each is
+// made once.
+struct KnownValues {
+  explicit KnownValues(const LoweringContext &ctx, size_t axes) : ctx(ctx) {
+    for (unsigned axis = 0; axis < axes; ++axis) registers.push_back(checkedRegister(axis));
+  }
+
+  std::optional<int64_t> valueOf(const Symbol &name, const Place &place) const {
+    const int64_t warps = ctx.kernel.options.numWarps;
+    if (name == lane) return place.lane;
+    if (name == warp) return place.warp;
+    if (name == tid) return place.warp * 32 + place.lane;
+    if (name == numWarps) return warps;
+    if (name == numThreads) return warps * 32;
+    for (unsigned axis = 0; axis < registers.size(); ++axis)
+      if (name == registers[axis]) return place.registers[axis];
+    for (const Constant &constant : ctx.constants.all())
+      if (constant.name == name) return constant.value;
+    return std::nullopt;
+  }
+
+  const LoweringContext &ctx;
+  const Symbol lane = "lane", warp = "warp", tid = "tid";
+  const Symbol numWarps = "NUM_WARPS", numThreads = "NUM_THREADS";
+  llvm::SmallVector<Symbol, 4> registers;
+};
 
 }  // namespace
 
 void checkCoordinate(const LoweringContext &ctx, const Layout &layout, unsigned dim,
                      const Expr &text) {
   const Expr thread = member(word("threadIdx"), "x");
+  const KnownValues names(ctx, layout.registerAxes().size());
   for (unsigned sample = 0; sample < kSamples; ++sample) {
     const Place place = placeOf(sample, layout, ctx.kernel.options.numWarps);
     const auto value = valueOf(text, [&](const Expr &e) -> std::optional<int64_t> {
-      if (e.isName()) return valueOfName(ctx, place, e.symbol());
+      if (e.isName()) return names.valueOf(e.symbol(), place);
       if (e == thread) return place.warp * 32 + place.lane;
       return std::nullopt;
     });
