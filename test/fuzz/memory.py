@@ -33,7 +33,7 @@ class Places:
         index = f"({k} + 1)" if rng.random() < 0.3 else k
         by_loop = f"{index} * {step} + " if step and k else ""
         more = rng.choice([0, 0, 0, 1, 8])
-        flat, _ = self.statements.own_offsets_plain(self.shape, self.size)
+        flat = self.statements.permuted_offsets(self.shape, self.size)
         name = rng.choice(buffer.names)
         return f"{name} + ({kernel.program_text()} * {buffer.region_size} + {by_loop}{self.start + more} + {flat})"
 

@@ -237,7 +237,7 @@ def old_values(statements, scope):
         shape = ()
     at = f"{kernel.program_text()} * {buffer.region_size} + {rng.randrange(0, 64)}"
     if shape:
-        at = f"({at} + {statements.own_offsets_plain(shape, Value('', I32, shape).size())[0]})"
+        at = f"({at} + {statements.permuted_offsets(shape, Value('', I32, shape).size())})"
     pointer = f"{rng.choice(buffer.names)} + {at}"
     x = v.to_range(statements.expressions.tile(scope, shape, 1), buffer.type, 8)
     more = f", {statements.expressions.mask(scope, shape, 1).text}" if shape and rng.random() < 0.4 else ""

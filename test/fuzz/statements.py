@@ -161,8 +161,8 @@ class Statements:
         size = Value("", I32, shape).size()
         start = rng.randrange(0, 64)
         base = f"({self.kernel.program_text()} * {buffer.region_size} + "
-        first, _ = self.own_offsets_plain(shape, size)
-        second, _ = self.own_offsets_plain(shape, size)
+        first = self.permuted_offsets(shape, size)
+        second = self.permuted_offsets(shape, size)
         name = self.kernel.name("t")
         name_of = rng.choice(buffer.names)
         scope.write(f"auto {name} = load({name_of} + {base}{start} + {first}));")
@@ -174,16 +174,16 @@ class Statements:
         mask = f", {self.expressions.mask(scope, shape, 1).text}" if rng.random() < 0.3 else ""
         scope.write(f"store({name_of} + {base}{start} + {second}), {y.text}{mask});")
 
-    def own_offsets_plain(self, shape, size):
-        """Offsets as in own_offsets, with no large terms and the span `size`."""
+    def permuted_offsets(self, shape, size):
+        """A permutation of 0 to `size` - 1, the number of elements of `shape`, as a tile of that shape."""
         flat = self.expressions.flat(shape)
         kind = self.rng.randrange(4)
         if kind == 0 and len(shape) == 2:
             rows, columns = (self.expressions.along(shape, k).text for k in (0, 1))
-            return f"({rows} + {columns} * {shape[0]})", size
+            return f"({rows} + {columns} * {shape[0]})"
         if kind == 1:
-            return f"({size - 1} - {flat})", size
-        return flat, size
+            return f"({size - 1} - {flat})"
+        return flat
 
     def scalar_store(self, scope, budget, x=None):
         """An element of an output for this statement."""

@@ -138,7 +138,7 @@ def neighbours(statements, scope):
     if Value("", I32, shape).size() > 512:
         return 1
     x = v.to_range(statements.expressions.tile(scope, shape, 2), type_, 2 if type_ is BF16 else 8)
-    at = statements.own_offsets_plain(shape, Value("", I32, shape).size())[0]
+    at = statements.permuted_offsets(shape, Value("", I32, shape).size())
     start = rng.choice([0, 0, 8, 64, 3, statements.expressions.index(scope, 64).text])
     stores = [f"{start} + {at}"]
     if rng.random() < 0.3 and type_ is not BF16:
