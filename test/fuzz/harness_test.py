@@ -4,6 +4,7 @@
 import pathlib
 import random
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -45,6 +46,19 @@ class Tolerances(unittest.TestCase):
                 if type_ in ("float", "double", "float16", "bfloat16"):
                     self.assertTrue(all(a >= b for a, b in zip(given, least)), (seed, type_, given, least))
         self.assertIn("float16", types)  # so the edit that lost the tolerance has run
+
+
+class TimeLimit(unittest.TestCase):
+    def test_a_hang_is_told_from_a_slow_machine(self):
+        """tile2cu has a limit of CPU time: a program that only waits is not ended, one that computes for ever is."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program")
+            tools = batch.Tools(toolchain.ROOT / "build/fuzz/harness")
+            tools.program = program
+            for body, expected in (("sleep 2", 0), ("while :; do :; done", None)):
+                program.write_text(f"#!/bin/sh\n{body}\n")
+                program.chmod(0o755)
+                self.assertEqual(tools.run_tile2cu("x", "y", [], seconds=1)[0], expected, body)
 
 
 class Rounding(unittest.TestCase):
