@@ -3,6 +3,7 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "frontend/session/diagnostic_printer.h"
+#include "frontend/session/header_macros.h"
 #include "frontend/session/instantiate_requests.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -93,7 +94,9 @@ bool Session::Impl::begin(std::unique_ptr<clang::FrontendAction> how) {
   if (!compiler->createTarget()) return false;
   action = std::move(how);
   clang::FrontendInputFile input(mainName_, clang::InputKind(clang::Language::CXX));
-  return action->BeginSourceFile(*compiler, input);
+  if (!action->BeginSourceFile(*compiler, input)) return false;
+  compiler->getPreprocessor().addPPCallbacks(headerMacros(*compiler, options.runtimeInclude));
+  return true;
 }
 
 // A new compiler with the same options and the messages so far.
