@@ -11,7 +11,6 @@
 #include "emit/spelling/parameter_names.h"
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/ir/walk.h"
 #include "passes/target/mma_instructions.h"
@@ -147,17 +146,12 @@ std::string blockLine(const KernelGroup &group) {
                      warps == 1 ? "" : "s", kernel.producer ? ", and a producer warpgroup" : "");
 }
 
-// The bytes of shared memory, which the alignment of its tiles rounds up: of all of them, if they
-// have one alignment. If instances differ, or alignments, sizeof(SoftmaxSmem<BLOCK>).
+// The bytes of shared memory. If instances differ, sizeof(SoftmaxSmem<BLOCK>).
 std::string sharedText(const KernelGroup &group) {
   const int64_t bytes = group.instances.front().sharedBytes;
-  const auto &tiles = group.first().shared;
-  const int alignment = tiles.empty() ? 16 : std::max(tiles.front().alignment, 16);
-  const bool isOne = llvm::all_of(
-      tiles, [=](const SharedBuffer &tile) { return std::max(tile.alignment, 16) == alignment; });
   const bool isSame = llvm::all_of(
       group.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
-  if (isOne && isSame) return fmt::format("{} bytes", llvm::alignTo(bytes, alignment));
+  if (isSame) return fmt::format("{} bytes", bytes);
   return fmt::format("sizeof({})", group.hasStruct ? "Smem" : group.smemType().str());
 }
 

@@ -267,9 +267,20 @@ class LaunchWriter {
         constant(word("int"), local("cluster"), conditional(allOf(holds), integer(2), integer(1))));
   }
 
+  // In the emulator's text: that the size with which the compiler chose and checked is the struct's.
+  void assertSharedSize() {
+    const int64_t bytes = group_.instances.front().sharedBytes;
+    const bool isOne = llvm::all_of(
+        group_.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
+    if (!options_.emulator || !group_.smem || !isOne) return;
+    const Expr one = call("sizeof", {group_.smemType(pairs_ ? integer(1) : Expr{})});
+    out_.add(evaluate(call("static_assert", {binary(Prec::Equality, "==", one, integer(bytes))})));
+  }
+
   void launchKernel(const Expr &blocks) {
     const Expr threads = group_.blockThreads(), smem = sharedSize(),
                stream = named(local("stream")), cluster = named(local("cluster"));
+    assertSharedSize();
     std::vector<Expr> passed;
     for (const Symbol &argument : group_.arguments) passed.push_back(named(argument));
     const auto returnLaunch = [&](const Expr &function, std::vector<Expr> arguments) {

@@ -1012,7 +1012,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
-//   shared  544 bytes
+//   shared  528 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 

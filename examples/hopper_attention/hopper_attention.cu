@@ -1047,7 +1047,7 @@ hopper_attention_64_64_64_16_1_kernel(int heads, int length, float scale, bool c
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   256 threads = 8 warps
-//   shared  sizeof(Smem)
+//   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
@@ -1408,7 +1408,7 @@ hopper_attention_unaligned_kernel(const __half* __restrict__ q, const __half* __
 //
 //   grid    cdiv(length, BLOCK_M) * heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   shared  sizeof(Smem)
+//   shared  40960 bytes
 //   dot     wgmma_m64n64k16_f16; k_tile, v_tile prefetched STAGES - 1 iterations ahead
 //   needs   head_dim == D
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)

@@ -192,7 +192,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps, and a producer warpgroup
 //   cluster CLUSTER: 2 with TMA multicast, if the launcher finds that it is faster; else 1
-//   shared  sizeof(Smem)
+//   shared  214016 bytes
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
@@ -387,7 +387,7 @@ hopper_matmul_kernel(int M, int N, int K, const __grid_constant__ CUtensorMap a_
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
 //           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps, and a producer warpgroup
-//   shared  sizeof(Smem)
+//   shared  214016 bytes
 //   dot     wgmma_m64n256k16_f16; x, y loaded by TMA, by a producer warp
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
@@ -779,7 +779,7 @@ hopper_matmul_64_128_64_8_kernel(int M, int N, int K, const __grid_constant__ CU
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   256 threads = 8 warps
-//   shared  sizeof(HopperMatmulUnalignedSmem)
+//   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.
@@ -924,7 +924,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
 //   grid    the blocks that the device runs at a time, at most one for each of cdiv(M,
 //           BLOCK_M) * cdiv(N, BLOCK_N) items
 //   block   256 threads = 8 warps
-//   shared  sizeof(HopperMatmulUnalignedSmem)
+//   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 static __global__ void __launch_bounds__(256)
@@ -1063,7 +1063,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
 //
 //   grid    cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N) blocks, one for each program
 //   block   128 threads = 4 warps
-//   shared  sizeof(HopperMatmulUnaligned64_128_64_8Smem)
+//   shared  196608 bytes
 //   dot     wgmma_m64n128k16_f16; x, y prefetched STAGES - 1 iterations ahead
 
 // Shared memory of one block.

@@ -17,6 +17,13 @@ llvm::StringRef name(Level level) {
   T2C_UNREACHABLE("no such level");
 }
 
+// Of a struct of these, in bytes.
+static int alignmentOf(llvm::ArrayRef<Scalar> members) {
+  int widest = 1;
+  for (Scalar member : members) widest = std::max<int>(widest, byteWidth(member));
+  return widest;
+}
+
 int64_t SharedBuffer::numElements() const {
   int64_t count = 1;
   for (int64_t extent : shape) count *= extent;
@@ -24,14 +31,13 @@ int64_t SharedBuffer::numElements() const {
 }
 
 int64_t SharedBuffer::bytes() const {
-  int64_t element = 0, widest = 1;
-  for (Scalar member : members) {
-    int64_t width = byteWidth(member);
-    element = (element + width - 1) / width * width + width;
-    widest = std::max(widest, width);
-  }
-  return (element + widest - 1) / widest * widest * numElements() * stages;
+  int64_t element = 0;
+  for (Scalar member : members)
+    element = llvm::alignTo(element, byteWidth(member)) + byteWidth(member);
+  return llvm::alignTo(element, alignmentOf(members)) * numElements() * stages;
 }
+
+int SharedBuffer::leastAlignment() const { return std::max(alignment, alignmentOf(members)); }
 
 int64_t SharedBuffer::placeBytes() const { return llvm::alignTo(bytes(), std::max(alignment, 16)); }
 

@@ -67,6 +67,7 @@ struct SharedBuffer {
   int64_t numElements() const;  // of one stage
   int64_t bytes() const;        // of all stages
   int64_t placeBytes() const;   // the same, rounded up to where the next buffer may start
+  int leastAlignment() const;   // in bytes: that of the elements, if no other is asked for
 };
 
 // A ring buffer: stages that TMA fills ahead of their readers. Its buffers are filled together.

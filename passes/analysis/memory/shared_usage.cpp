@@ -4,7 +4,6 @@
 #include <climits>
 #include <map>
 #include <string>
-#include <utility>
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -118,41 +117,71 @@ class Slots {
   const std::vector<BufferInterval> &intervals_;
 };
 
+// A member of struct Smem, or several in a row.
+struct Member {
+  std::string text = {};  // its name and bytes, for a message; empty if it is small
+  int64_t bytes = 0;
+  int alignment = 1;
+};
+using Members = std::vector<Member>;
+
+void addText(std::string &sum, const std::string &text) {
+  if (!text.empty()) sum += (sum.empty() ? "" : " + ") + text;
+}
+
+// The struct of these members, as C++ lays it out: each starts where its alignment allows it.
+Member layOut(const Members &members) {
+  Member all;
+  for (const Member &member : members) {
+    addText(all.text, member.text);
+    all.bytes = llvm::alignTo(all.bytes, member.alignment) + member.bytes;
+    all.alignment = std::max(all.alignment, member.alignment);
+  }
+  all.bytes = llvm::alignTo(all.bytes, all.alignment);
+  return all;
+}
+
+// A union of structs, as the only member. Its text is that of the largest.
+Members unionOf(const std::map<int, Members> &stacks) {
+  Member all;
+  for (const auto &[stack, members] : stacks) {
+    const Member one = layOut(members);
+    if (one.bytes > all.bytes) all.text = one.text;
+    all.bytes = std::max(all.bytes, one.bytes);
+    all.alignment = std::max(all.alignment, one.alignment);
+  }
+  all.bytes = llvm::alignTo(all.bytes, all.alignment);
+  return {all};
+}
+
+Member memberOf(const SharedBuffer &buffer, int most) {
+  const int stages = std::min(buffer.stages, most);
+  const int64_t bytes = buffer.bytes() / buffer.stages * stages;
+  std::string text;
+  if (bytes >= tunables().shared_slot_bytes)
+    text = (stages > 1 ? fmt::format("{} stages of ", stages) : "") +
+           fmt::format("{} {}", buffer.name, bytes);
+  return {text, bytes, buffer.leastAlignment()};
+}
+
 }  // namespace
 
 std::vector<BufferInterval> lifetimesOf(Kernel &kernel) { return Lifetimes(kernel).intervals; }
 
 int64_t totalBytes(const Kernel &kernel, int most, std::string *sum) {
-  struct Place {
-    int64_t bytes = 0;
-    std::vector<std::pair<std::string, int64_t>> members;
-  };
-  std::map<int, std::map<int, Place>> places;  // by slot and stack
-  int alone = -1;                              // slots of buffers without one
-  auto add = [&](int slot, int stack, const std::string &name, int64_t bytes) {
-    Place &place = places[slot < 0 ? --alone : slot][stack];
-    place.bytes += bytes;
-    place.members.emplace_back(name, bytes);
-  };
-  for (const SharedBuffer &buffer : kernel.shared) {
-    const int stages = std::min(buffer.stages, most);
-    add(buffer.slot, buffer.stack,
-        stages > 1 ? fmt::format("{} stages of {}", stages, buffer.name) : buffer.name,
-        llvm::alignTo(buffer.bytes() / buffer.stages * stages, std::max(buffer.alignment, 16)));
-  }
-  for (const SharedRing &ring : kernel.rings)
-    add(-1, 0, "barriers", 16 * std::min(ring.stages, most));
-  int64_t total = 0;
-  for (const auto &[slot, stacks] : places) {
-    const Place &tallest = llvm::max_element(stacks, [](const auto &a, const auto &b) {
-                             return a.second.bytes < b.second.bytes;
-                           })->second;
-    total += tallest.bytes;
-    for (const auto &[name, bytes] : tallest.members)
-      if (sum && bytes >= tunables().shared_slot_bytes)
-        *sum += fmt::format("{}{} {}", sum->empty() ? "" : " + ", name, bytes);
-  }
-  return total;
+  std::map<int, std::map<int, Members>> slots;  // and stacks
+  Members alone;
+  for (const SharedBuffer &buffer : kernel.shared)
+    (buffer.slot < 0 ? alone : slots[buffer.slot][buffer.stack]).push_back(memberOf(buffer, most));
+  for (const SharedRing &ring : kernel.rings)  // its mbarriers `full` and `empty`
+    alone.push_back({"", 16 * std::min(ring.stages, most), 8});
+  Members all;
+  for (const auto &[slot, stacks] : slots)
+    llvm::append_range(all, stacks.size() == 1 ? stacks.begin()->second : unionOf(stacks));
+  llvm::append_range(all, alone);
+  const Member record = layOut(all);
+  if (sum) *sum = record.text;
+  return record.bytes;
 }
 
 void placeBuffers(Kernel &kernel, const std::vector<BufferInterval> &intervals) {

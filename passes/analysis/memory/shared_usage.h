@@ -25,7 +25,8 @@ std::vector<BufferInterval> lifetimesOf(ir::Kernel &kernel);
 // large ones first: buffers with disjoint lifetimes share a slot.
 void placeBuffers(ir::Kernel &kernel, const std::vector<BufferInterval> &intervals);
 
-// The bytes of all buffers and barriers.
+// The bytes of all buffers and barriers: sizeof(Smem) of the emitted text, with the gaps that
+// alignment makes.
 int64_t sharedBytes(const ir::Kernel &kernel);
 // The same if no buffer had more than `most` stages. `sum` becomes the list of the large buffers
 // and their bytes, as text.
