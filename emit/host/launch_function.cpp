@@ -267,7 +267,7 @@ class LaunchWriter {
         constant(word("int"), local("cluster"), conditional(allOf(holds), integer(2), integer(1))));
   }
 
-  // In the emulator's text: that the size with which the compiler chose and checked is the struct's.
+  // In the emulator's text: the size that the compiler chose and checked with is the struct's.
   void assertSharedSize() {
     const int64_t bytes = group_.instances.front().sharedBytes;
     const bool isOne = llvm::all_of(

@@ -31,8 +31,8 @@ Place placeOf(unsigned sample, const Layout &layout, int64_t warps) {
   return place;
 }
 
-// What the names that an index may read stand for. A symbol is looked up when it is made, so each is
-// made once.
+// The values of the names that an index may read. A symbol is looked up when it is made, so each
+// is made once.
 struct KnownValues {
   explicit KnownValues(const LoweringContext &ctx, size_t axes) : ctx(ctx) {
     for (unsigned axis = 0; axis < axes; ++axis) registers.push_back(checkedRegister(axis));

@@ -17,7 +17,7 @@ llvm::StringRef name(Level level) {
   T2C_UNREACHABLE("no such level");
 }
 
-// Of a struct of these, in bytes.
+// The alignment of a struct of these, in bytes.
 static int alignmentOf(llvm::ArrayRef<Scalar> members) {
   int widest = 1;
   for (Scalar member : members) widest = std::max<int>(widest, byteWidth(member));
