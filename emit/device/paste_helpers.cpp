@@ -4,8 +4,10 @@
 #include <memory>
 #include <utility>
 
+#include "emit/cuda/format.h"
 #include "emit/cuda/text_words.h"
 #include "emit/device/embedded_helpers.h"
+#include "emit/device/fit_helper.h"
 #include "emit/device/helper_text.h"
 #include "emit/device/wgmma_helpers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,17 +73,35 @@ const Library &library() {
 // The sections that a file needs, each after those that it needs.
 class Collector {
  public:
-  explicit Collector(const Architecture &written) : architecture_(written) {}
+  // `dotted`: names that no word shows, load.cs, and widths of helpers, load.cs.16.
+  Collector(const std::set<std::string> &dotted, const Architecture &written)
+      : architecture_(written) {
+    const auto &byName = library().byName;
+    std::vector<std::string> named;
+    for (const std::string &name : dotted) {
+      const auto [helper, number] = llvm::StringRef(name).rsplit('.');
+      int bytes = 0;
+      if (byName.count(name) || number.getAsInteger(10, bytes))
+        named.push_back(name);
+      else
+        widths_[find(helper.str())].insert(bytes);
+      isDefault_ &= !isPolicy(name) || name == "load.read_only" || name == "store.write_back";
+    }
+    for (const std::string &name : named) add(name);
+  }
 
   void add(const std::string &name) {
     const auto [known, isNew] = byName_.try_emplace(name);
     if (!isNew) return;
     const Section *section = find(name);
     known->second = section;
-    if (llvm::is_contained(order_, section)) return;
-    for (const std::string &need : section->needs) add(need);
+    if (texts_.count(section)) return;
+    const std::string &text = texts_[section] = fitted(*section);
+    // Not what only a branch named that is gone.
+    for (const std::string &need : section->needs)
+      if (!mentions(section->text, need) || mentions(text, need)) add(need);
     includes_.insert(section->includes.begin(), section->includes.end());
-    order_.push_back(section);
+    if (!helperMacro(text)) order_.push_back(section);
   }
 
   // The headers that the sections so far need.
@@ -95,7 +115,7 @@ class Collector {
     PastedHelpers result;
     for (const Section *section : order_)
       items[section] =
-          splitHelpers(withoutGuards(section->text, architecture_, result.needed),
+          splitHelpers(withoutGuards(texts_.at(section), architecture_, result.needed),
                        [&](llvm::StringRef word) { return byName_.count(word.str()) != 0; });
     dropDoubles(words, items);
     dropEnumerators(words, items);
@@ -116,6 +136,27 @@ class Collector {
   }
 
  private:
+  static bool isPolicy(llvm::StringRef name) {
+    return (name.starts_with("load.") || name.starts_with("store.")) && name.count('.') == 1;
+  }
+
+  // The text of the section for this file.
+  std::string fitted(const Section &section) {
+    std::string text = section.text;
+    const bool isCall = llvm::StringRef(text).starts_with("TILE2CU_");
+    if (isCall) {
+      // It needs one section, the macro that it calls.
+      const Section *needed = find(section.needs.front());
+      const HelperMacro macro = *helperMacro(needed->text);
+      const bool isFirst = expanded_.insert(needed).second;
+      text = (isFirst ? macro.comment : "") + expanded(macro, text);
+    }
+    if (isDefault_) text = withoutPolicies(text);
+    if (const auto widths = widths_.find(&section); widths != widths_.end())
+      text = withWidths(text, widths->second);
+    return isCall ? formatCuda(text) : text;
+  }
+
   const Section *find(const std::string &name) {
     auto it = library().byName.find(name);
     if (it != library().byName.end()) return &library().sections[it->second];
@@ -202,7 +243,11 @@ class Collector {
   }
 
   std::map<std::string, const Section *> byName_;
+  std::map<const Section *, std::string> texts_;
   std::vector<const Section *> order_;
+  std::map<const Section *, Widths> widths_;
+  std::set<const Section *> expanded_;             // macros
+  bool isDefault_ = true;                          // no access names its caching policy
   std::vector<std::unique_ptr<Section>> written_;  // those that are in no file
   std::set<std::string> includes_;
   Architecture architecture_;  // what the file is written for
@@ -249,9 +294,8 @@ PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<st
                               later = helpersOf(launcherWords, more);
   std::set<std::string> all = words;
   all.insert(launcherWords.begin(), launcherWords.end());
-  Collector collector(written);
-  for (const auto *names : {&named, &more})
-    for (const std::string &name : *names) collector.add(name);
+  Collector collector(more, written);
+  for (const std::string &name : named) collector.add(name);
   const std::set<std::string> includes = collector.includes();
   for (const std::string &name : later) collector.add(name);
   PastedHelpers result = collector.pasted(named, later, all);
@@ -262,9 +306,8 @@ PastedHelpers pasteHelpers(const std::set<std::string> &words, const std::set<st
 
 PastedHelpers pasteWholeHelpers(const std::set<std::string> &words,
                                 const std::set<std::string> &more, const Architecture &written) {
-  Collector collector(written);
+  Collector collector(more, written);
   for (const std::string &name : helpersOf(words, more)) collector.add(name);
-  for (const std::string &name : more) collector.add(name);
   return collector.pasted({}, {}, words);
 }
 

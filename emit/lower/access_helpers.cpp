@@ -30,12 +30,76 @@ static std::string storePath(const Op *op) {
   return cache ? wordOf(*cache).str() : "write_back";
 }
 
-Expr cacheArgument(LoweringContext &ctx, const Op *op) {
+// The bytes that an access moves.
+struct Moved {
+  Moved(Scalar type, int64_t elements, bool isPrefix) : isPrefix(isPrefix) {
+    element = byteWidth(type);
+    word = std::min<int64_t>(element * elements, 16);
+  }
+  int64_t element, word;  // bytes of an element, and those that one instruction moves
+  bool isPrefix;          // some elements of a vector may be moved one by one
+};
+
+static void needWidth(LoweringContext &ctx, const std::string &helper, int64_t bytes) {
+  ctx.helpers.insert(helper + "." + std::to_string(bytes));
+}
+
+// The instructions of `helper`, load.read_only or store.cs, for what is moved.
+static void needWords(LoweringContext &ctx, const std::string &helper, const Moved &moved) {
+  ctx.helpers.insert(helper);
+  for (const int64_t bytes : {moved.word, moved.isPrefix ? moved.element : moved.word}) {
+    needWidth(ctx, helper, bytes);
+    needWidth(ctx, "words", bytes);
+  }
+  if (moved.isPrefix) needWidth(ctx, "keep_whole", moved.word);
+}
+
+static Expr accessHelper(LoweringContext &ctx, const Op *op, llvm::StringRef name,
+                         llvm::SmallVector<Expr, 2> how, const Moved &moved) {
   const bool isLoad = op->kind == OpKind::Load;
   const std::string path = isLoad ? loadPath(op) : storePath(op);
-  ctx.helpers.insert((isLoad ? "load." : "store.") + path);
-  if (path == (isLoad ? "read_only" : "write_back")) return {};
-  return word("tile2cu::cache::" + path);
+  needWords(ctx, std::string(isLoad ? "load." : "store.") + path, moved);
+  if (path != (isLoad ? "read_only" : "write_back")) how.push_back(word("tile2cu::cache::" + path));
+  const std::string helper = "tile2cu::" + name.str();
+  return how.empty() ? word(helper) : instance(helper, how);
+}
+
+static Scalar movedType(const Op *op) {
+  return op->kind == OpKind::Load ? op->result()->type.scalar() : op->operand(1)->type.scalar();
+}
+
+Expr vectorHelper(LoopNest &nest, const Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const bool isPrefix = op->get(Attr::form) == MaskForm::Prefix;
+  const Moved moved(movedType(op), nest.layout.registerAxes()[nest.vectorAxis], isPrefix);
+  const Expr elements = ctx.constants.extent(nest.layout, nest.vectorAxis);
+  if (op->kind == OpKind::AtomicAdd) {
+    needWidth(ctx, "reduce_add_words", moved.word);
+    needWidth(ctx, "words", moved.word);
+    return instance(isPrefix ? "tile2cu::reduce_add_prefix" : "tile2cu::reduce_add_vector_if",
+                    {elements});
+  }
+  const bool isLoad = op->kind == OpKind::Load;
+  return accessHelper(
+      ctx, op,
+      isPrefix ? (isLoad ? "load_prefix" : "store_prefix") : (isLoad ? "load_if" : "store_if"),
+      {elements}, moved);
+}
+
+Expr copyHelper(LoopNest &nest, const Op *op, Level level) {
+  LoweringContext &ctx = nest.ctx;
+  const bool isVector = level == Level::Vector,
+             isPrefix = isVector && op->get(Attr::form) == MaskForm::Prefix;
+  const std::string kind = !op->operand(1) ? "" : isPrefix ? "_prefix" : "_if";
+  const Moved moved(op->operand(0)->type.scalar(),
+                    isVector ? nest.layout.registerAxes()[nest.vectorAxis] : 1, isPrefix);
+  needWidth(ctx, "copy_to_shared" + kind, moved.word);
+  if (moved.word >= 4)
+    needWidth(ctx, "cp_async" + kind, moved.word);
+  else
+    needWords(ctx, "load.read_only", moved);
+  return instance("tile2cu::copy_to_shared" + kind,
+                  {isVector ? ctx.constants.extent(nest.layout, nest.vectorAxis) : integer(1)});
 }
 
 Expr atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
@@ -49,10 +113,8 @@ Expr atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
 }
 
 Expr elementHelper(LoweringContext &ctx, const Op *op) {
-  const char *name =
-      op->kind == OpKind::Load ? "tile2cu::load_element_if" : "tile2cu::store_element_if";
-  const Expr cache = cacheArgument(ctx, op);
-  return cache ? instance(name, {cache}) : word(name);
+  const char *name = op->kind == OpKind::Load ? "load_element_if" : "store_element_if";
+  return accessHelper(ctx, op, name, {}, Moved(movedType(op), 1, false));
 }
 
 }  // namespace tile2cu::emit

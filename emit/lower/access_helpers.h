@@ -1,6 +1,7 @@
-// The device helpers that load, store and add in global memory.
+// The device helpers that load, store and add in global memory. Whatever names one also says which
+// widths it moves (load.cs.16: words of 16 bytes): a file has instructions for these, no others.
 #pragma once
-#include "emit/lower/context.h"
+#include "emit/lower/loop_nest.h"
 
 namespace tile2cu::emit {
 
@@ -9,8 +10,9 @@ namespace tile2cu::emit {
 Expr atomicHelper(const ir::Op *op, const char *relaxed, const char *ordered);
 // tile2cu::load_element_if<tile2cu::cache::cg>: the helper that loads or stores one element.
 Expr elementHelper(LoweringContext &ctx, const ir::Op *op);
-// The cache operator of a load or store, as an argument of its helper's template; none for the
-// usual one.
-Expr cacheArgument(LoweringContext &ctx, const ir::Op *op);
+// tile2cu::load_prefix<VEC>: the helper that loads, stores or adds the loop nest's vector.
+Expr vectorHelper(LoopNest &nest, const ir::Op *op);
+// tile2cu::copy_to_shared_if<VEC>: the helper of an asynchronous copy.
+Expr copyHelper(LoopNest &nest, const ir::Op *op, Level level);
 
 }  // namespace tile2cu::emit

@@ -163,26 +163,16 @@ static void storeSharedVector(LoopNest &nest, const Op *op) {
 }
 
 static void storeVector(LoopNest &nest, const Op *op) {
-  LoweringContext &ctx = nest.ctx;
-  const bool prefix = op->get(Attr::form) == MaskForm::Prefix;
   const Expr pointer = pointerAt(nest, op, Level::Vector), mask = maskAt(nest, op, Level::Vector),
              value = vectorOperand(nest, op->operand(1));
-  llvm::SmallVector<Expr, 2> how{ctx.constants.extent(nest.layout, nest.vectorAxis)};
-  const char *helper = prefix ? "tile2cu::reduce_add_prefix" : "tile2cu::reduce_add_vector_if";
-  if (op->kind == OpKind::Store) {
-    helper = prefix ? "tile2cu::store_prefix" : "tile2cu::store_if";
-    if (const Expr cache = cacheArgument(ctx, op)) how.push_back(cache);
-  } else {
-    T2C_ASSERT(!op->has(Attr::fences));
-  }
-  ctx.out.add(evaluate(call(instance(helper, how), {mask, pointer, value})));
+  T2C_ASSERT(op->kind == OpKind::Store || !op->has(Attr::fences));
+  nest.ctx.out.add(evaluate(call(vectorHelper(nest, op), {mask, pointer, value})));
 }
 
 // The vector that an access makes.
 static Expr loadedVector(LoopNest &nest, const Op *op) {
   LoweringContext &ctx = nest.ctx;
   const auto refs = identityRefs(nest.layout);
-  llvm::SmallVector<Expr, 2> how{ctx.constants.extent(nest.layout, nest.vectorAxis)};
   if (op->kind == OpKind::SharedLoad) return sharedVector(nest, op);
   if (op->kind == OpKind::Cast)
     return call(op->result()->type.scalar() == Scalar::F16 ? "tile2cu::bytes_to_half"
@@ -191,16 +181,15 @@ static Expr loadedVector(LoopNest &nest, const Op *op) {
   if (op->kind == OpKind::RandomBits) {
     const auto offsets = operandRefs(op, op->operand(1), refs);
     const Expr offset = valueAt(nest, op->operand(1), offsets, Level::Vector);
-    return call(instance("tile2cu::random_bits", how), {scalar(ctx, op->operand(0)), offset});
+    const Expr elements = ctx.constants.extent(nest.layout, nest.vectorAxis);
+    return call(instance("tile2cu::random_bits", {elements}),
+                {scalar(ctx, op->operand(0)), offset});
   }
-  const bool prefix = op->get(Attr::form) == MaskForm::Prefix;
   const Expr mask = maskAt(nest, op, Level::Vector), pointer = pointerAt(nest, op, Level::Vector);
   const Scalar type = op->result()->type.scalar();
   const Expr other = op->operand(2) ? valueAt(nest, op->operand(2), refs, Level::Vector)
                                     : literal(type, int64_t{0});
-  if (const Expr cache = cacheArgument(ctx, op)) how.push_back(cache);
-  return call(instance(prefix ? "tile2cu::load_prefix" : "tile2cu::load_if", how),
-              {mask, pointer, other});
+  return call(vectorHelper(nest, op), {mask, pointer, other});
 }
 
 // Puts a vector that was loaded into a fragment.
@@ -265,17 +254,12 @@ void asyncCopy(LoopNest &nest, const Op *op, Level level) {
   Expr mask = op->operand(1) ? valueAt(nest, op->operand(1), refs, level) : Expr{};
   const Expr pointer = pointerAt(nest, op, level), place = addressOf(sharedPlace(nest, op, vars));
   const bool isPrefix = op->get(Attr::form) == MaskForm::Prefix;
-  const bool prefix = isPrefix && level == Level::Vector;
-  if (isPrefix && !prefix && mask) mask = binary(Prec::Relational, ">", mask, integer(0));
-  const Expr elements =
-      level == Level::Vector ? ctx.constants.extent(layout, nest.vectorAxis) : integer(1);
-  const Expr helper = instance(!mask    ? "tile2cu::copy_to_shared"
-                               : prefix ? "tile2cu::copy_to_shared_prefix"
-                                        : "tile2cu::copy_to_shared_if",
-                               {elements});
+  if (isPrefix && level != Level::Vector && mask)
+    mask = binary(Prec::Relational, ">", mask, integer(0));
   llvm::SmallVector<Expr, 3> arguments{place, pointer};
   if (mask) arguments.insert(arguments.begin(), mask);
-  ctx.out.add(shortIf(condition, evaluate(Effect::Synchronizes, call(helper, arguments))));
+  ctx.out.add(shortIf(
+      condition, evaluate(Effect::Synchronizes, call(copyHelper(nest, op, level), arguments))));
 }
 
 }  // namespace tile2cu::emit

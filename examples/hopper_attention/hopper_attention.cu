@@ -34,6 +34,18 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
+// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
+// have been counted; then the next phase starts.
+struct mbarrier {
+  uint64_t state;
+};
+
+// Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
+                                         int c1, int c2);
+// Starts the store of a box of 3 dimensions from shared memory.
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2);
 template <int N, class T>  // The N elements at `p` as one vector; `p` is aligned to the vector
 __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p);
 template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
@@ -50,15 +62,6 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 
 __host__ __device__ __forceinline__ int coordinate(int64_t at);
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
 // Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
 // more.
 template <int N, class T>
@@ -83,7 +86,7 @@ __device__ __forceinline__ void fill(T (&x)[N], V value);
 // Lets the next kernel of the stream start, once all blocks have called this or ended.
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
 __device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream's earlier kernels
-template <cache C = cache::read_only, class T>  // Loads one element if `mask`, else `other`
+template <class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
 template <class T>  // The larger of two values; if one is NaN, the other one
@@ -96,12 +99,6 @@ struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
-};
-
-// An mbarrier, in shared memory. A phase of it is complete when all expected arrivals and bytes
-// have been counted; then the next phase starts.
-struct mbarrier {
-  uint64_t state;
 };
 
 __device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once
@@ -140,7 +137,7 @@ struct pipeline_state {
   }
 };
 
-template <cache C = cache::write_back, class T>  // Stores one element if `mask`
+template <class T>  // Stores one element if `mask`
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value);
 
 template <class T>
@@ -154,14 +151,8 @@ template <int LINES, int PANEL, int CHUNK = 8>  // The index in a tile of panels
 __device__ __forceinline__ int swizzle_panels(int row, int column);
 template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
 __device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
-// Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
-__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2);
 // Prefetches a tensor map.
 __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map);
-// Starts the store of a box of 3 dimensions from shared memory.
-__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2);
 __device__ __forceinline__ void tma_store_commit();  // Closes the group of this thread's new stores
 template <int PENDING>  // Waits until all but the newest PENDING groups have read their boxes
 __device__ __forceinline__ void tma_store_wait_read();
@@ -1914,6 +1905,48 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
 namespace tile2cu {
 inline namespace v1 {
 
+// Loads a word where `mask` holds; elsewhere `word` keeps its value. It is one predicated
+// instruction: the compiler makes branches of an if around a plain load, and moves of 16-bit parts
+// if the elements are halfs. Volatile keeps the loads of a tile together, before their uses.
+__device__ __forceinline__ void load_word_if(bool mask, const void* p, uint16_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m ld.global.nc.u16 %0, [%2];}"
+               : "+h"(word)
+               : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+// Stores a word where `mask` holds, in one predicated instruction: later loads could not pass a
+// store within a branch. The word is a reference, so that no other width is converted to it.
+__device__ __forceinline__ void store_word_if(bool mask, void* p, uint16_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m st.global.u16 [%2], %0;}" ::"h"(word),
+               "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))
+               : "memory");
+}
+
+// Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
+// All bytes of the box count for the current phase of `full`, which has to expect them
+// (mbarrier_arrive_expect_tx). Needs sm_90.
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
+                                         int c1, int c2) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+}
+
+// Starts the store of a box of 3 dimensions from shared memory. Nothing is written outside the
+// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
+// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
+// Needs sm_90.
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
+          &map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+}
+
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
@@ -1923,83 +1956,12 @@ __host__ __device__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
-// As cp_async where `mask` holds; elsewhere nothing is read and the bytes become zero. It uses a
-// predicate: a byte count as an operand costs more instructions. Needs sm_80.
-template <int BYTES>
-__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
-  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
-  const size_t from = __cvta_generic_to_global(p);
-  if constexpr (BYTES == 16) {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
-        "l"(from), "r"(valid)
-        : "memory");
-  } else {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
-        "l"(from), "r"(valid), "n"(BYTES)
-        : "memory");
-  }
-}
-
-// The caching policy C as a type, which chooses among overloads.
-template <cache C>
-struct policy {};
-
-// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
-// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
-// Volatile keeps the loads of a tile together, before their uses.
-#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint8_t& word) {                                    \
-    uint32_t wide = word;                                                                          \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
-                 : "+r"(wide)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-    word = uint8_t(wide);                                                                          \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint16_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
-                 : "+h"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint32_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
-                 : "+r"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 2>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
-                 : "+r"(word[0]), "+r"(word[1])                                                    \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 4>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
-                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
-                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// The registers of N elements of type T: `count` words of at most 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  static constexpr int BYTES = int(sizeof(T)) * N, count = BYTES <= 16 ? 1 : BYTES / 16;
+  using word = uint16_t;
   word elem[count];
 };
 
@@ -2014,7 +1976,7 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
 }
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
+template <int N, class T>
 __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
   vec<T, N> others;
 #pragma unroll
@@ -2022,29 +1984,24 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   auto data = bit_cast<words<T, N>>(others);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    load_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
   return data;
 }
 
 // Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
 // the whole vector (to 16 bytes if it is larger).
-template <int N, cache C = cache::read_only, class T>
+template <int N, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+  return bit_cast<vec<T, N>>(load_words<N>(mask, p, other));
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 // Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
 // more. Nothing is read where `mask` is false.
 template <int N, class T>
 __device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
   constexpr int BYTES = N * int(sizeof(T));
-  if constexpr (BYTES >= 4)
-    cp_async_if<BYTES>(mask, smem, p);
-  else
-    as_vec<N>(smem) = load_if<N>(mask, p, T());
+  as_vec<N>(smem) = load_if<N>(mask, p, T());
 }
 
 // Closes the group of this thread's new copies. Needs sm_80.
@@ -2113,9 +2070,9 @@ __device__ void griddepcontrol_wait() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-template <cache C, class T>
+template <class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
+  return load_if<1>(mask, p, other)[0];
 }
 
 template <class T>
@@ -2185,59 +2142,19 @@ __device__ void mbarrier_wait(mbarrier& b, int phase) {
       : "memory");
 }
 
-// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint8_t word) {                            \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint16_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u16 [%2], %0;}" ::"h"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint32_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u32 [%2], %0;}" ::"r"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 2> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
-                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
-                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 4> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
-                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
-                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
-                 "l"(__cvta_generic_to_global(p))                                          \
-                 : "memory");                                                              \
-  }
-
 // Stores N elements if `mask`. `p` is aligned as for load_if.
-template <int N, cache C = cache::write_back, class T>
+template <int N, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
+  auto data = bit_cast<words<T, N>>(v);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    store_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
 }
 
-template <cache C, class T>
+template <class T>
 __device__ void store_element_if(bool mask, T* p, same<T> value) {
-  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+  store_if<1>(mask, p, vec<T, 1>{{value}});
 }
 
 // The index of an element of a swizzled shared tile. Each row consists of chunks of 16 bytes (CHUNK
@@ -2264,34 +2181,9 @@ __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
   return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
-// Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
-// All bytes of the box count for the current phase of `full`, which has to expect them
-// (mbarrier_arrive_expect_tx). Needs sm_90.
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2) {
-  asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
-      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2)
-      : "memory");
-}
-
 // Prefetches a tensor map. Needs sm_90.
 __device__ void tma_prefetch_map(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-}
-
-// Starts the store of a box of 3 dimensions from shared memory. Nothing is written outside the
-// tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
-// one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
-// Needs sm_90.
-__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2) {
-  asm volatile(
-      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
-          &map),
-      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2)
-      : "memory");
 }
 
 // Closes the group of this thread's new stores. Needs sm_90.
@@ -2587,8 +2479,6 @@ __device__ void wgmma_wait(R&... registers) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
   (keep_registers(registers), ...);
 }
-
-TILE2CU_STORE_WORD_IF(write_back, "st.global")
 
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {

@@ -41,14 +41,6 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
 // Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
 // more.
 template <int N, class T>
@@ -68,7 +60,7 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s
 // d += a * b of float16, accumulated in float.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
                                                  const uint32_t (&b)[2]);
-template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
+template <int N, class T>  // Stores N elements if `mask`
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 template <class T, int ROWS, int COLUMNS>  // The element at (row, column) of a swizzled shared tile
 __device__ __forceinline__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column);
@@ -414,6 +406,32 @@ cudaError_t matmul_f16_pin(int candidate) { return matmul_f16_tuner.pin(candidat
 namespace tile2cu {
 inline namespace v1 {
 
+// Loads a word where `mask` holds; elsewhere `word` keeps its value. It is one predicated
+// instruction: the compiler makes branches of an if around a plain load, and moves of 16-bit parts
+// if the elements are halfs. Volatile keeps the loads of a tile together, before their uses.
+__device__ __forceinline__ void load_word_if(bool mask, const void* p, uint16_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m ld.global.nc.u16 %0, [%2];}"
+               : "+h"(word)
+               : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+// Stores a word where `mask` holds, in one predicated instruction: later loads could not pass a
+// store within a branch. The word is a reference, so that no other width is converted to it.
+__device__ __forceinline__ void store_word_if(bool mask, void* p, uint16_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m st.global.u16 [%2], %0;}" ::"h"(word),
+               "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))
+               : "memory");
+}
+
+__device__ __forceinline__ void store_word_if(bool mask, void* p, vec<uint32_t, 4>& word) {
+  asm volatile(
+      "{.reg .pred m; setp.ne.u32 m, %4, 0; @m st.global.v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(
+          word[0]),
+      "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),
+      "l"(__cvta_generic_to_global(p))
+      : "memory");
+}
+
 template <int N, class T>
 __host__ __device__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
@@ -423,79 +441,22 @@ __host__ __device__ vec<T, N>& as_vec(T* p) {
 // predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+  static_assert(BYTES == 16, "cp_async_if: no such width");
   const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
   const size_t from = __cvta_generic_to_global(p);
-  if constexpr (BYTES == 16) {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
-        "l"(from), "r"(valid)
-        : "memory");
-  } else {
-    asm volatile(
-        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
-        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
-        "l"(from), "r"(valid), "n"(BYTES)
-        : "memory");
-  }
+  asm volatile(
+      "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+      "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+      "l"(from), "r"(valid)
+      : "memory");
 }
 
-// The caching policy C as a type, which chooses among overloads.
-template <cache C>
-struct policy {};
-
-// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
-// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
-// Volatile keeps the loads of a tile together, before their uses.
-#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint8_t& word) {                                    \
-    uint32_t wide = word;                                                                          \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
-                 : "+r"(wide)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-    word = uint8_t(wide);                                                                          \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint16_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
-                 : "+h"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint32_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
-                 : "+r"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 2>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
-                 : "+r"(word[0]), "+r"(word[1])                                                    \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 4>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
-                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
-                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// The registers of N elements of type T: `count` words of at most 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  static constexpr int BYTES = int(sizeof(T)) * N, count = BYTES <= 16 ? 1 : BYTES / 16;
+  using word = std::conditional_t<BYTES == 2, uint16_t, vec<uint32_t, 4>>;
   word elem[count];
 };
 
@@ -510,7 +471,7 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
 }
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
+template <int N, class T>
 __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
   vec<T, N> others;
 #pragma unroll
@@ -518,19 +479,17 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   auto data = bit_cast<words<T, N>>(others);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    load_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
   return data;
 }
 
 // Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
 // the whole vector (to 16 bytes if it is larger).
-template <int N, cache C = cache::read_only, class T>
+template <int N, class T>
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+  return bit_cast<vec<T, N>>(load_words<N>(mask, p, other));
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
 
 // Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
 // more. Nothing is read where `mask` is false.
@@ -596,53 +555,13 @@ __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint8_t word) {                            \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint16_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u16 [%2], %0;}" ::"h"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint32_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u32 [%2], %0;}" ::"r"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 2> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
-                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
-                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 4> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
-                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
-                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
-                 "l"(__cvta_generic_to_global(p))                                          \
-                 : "memory");                                                              \
-  }
-
 // Stores N elements if `mask`. `p` is aligned as for load_if.
-template <int N, cache C, class T>
+template <int N, class T>
 __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
+  auto data = bit_cast<words<T, N>>(v);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    store_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
 }
 
@@ -662,8 +581,6 @@ template <class T, int ROWS, int COLUMNS>
 __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
   return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
-
-TILE2CU_STORE_WORD_IF(write_back, "st.global")
 
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {

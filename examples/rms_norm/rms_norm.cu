@@ -18,19 +18,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get the result
-__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
-// x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
-__device__ __forceinline__ float fdiv(float x, float y);
-
-// How an access to global memory uses the caches. The last part of each name is PTX's.
-enum class cache {
-  // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
-  read_only,
-  // Stores.
-  write_back,
-};
-
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
@@ -40,9 +27,13 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
+template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get the result
+__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
+// x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
+__device__ __forceinline__ float fdiv(float x, float y);
 template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
-template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
+template <int N, class T>  // Loads N elements if `mask`, else `other`
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 
 // For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
@@ -54,7 +45,7 @@ constexpr int resident_blocks(int threads, int resident_threads) {
 
 // 1 / sqrt(x) in one instruction: 2 ulp; a subnormal x counts as 0.
 __device__ __forceinline__ float rsqrt(float x);
-template <int N, cache C = cache::write_back, class T>  // Stores N elements if `mask`
+template <int N, class T>  // Stores N elements if `mask`
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 
 template <class T>
@@ -206,6 +197,39 @@ cudaError_t rms_norm_f16(const __half* x, const __half* weight, __half* y, int n
 namespace tile2cu {
 inline namespace v1 {
 
+// Loads a word where `mask` holds; elsewhere `word` keeps its value. It is one predicated
+// instruction: the compiler makes branches of an if around a plain load, and moves of 16-bit parts
+// if the elements are halfs. Volatile keeps the loads of a tile together, before their uses.
+__device__ __forceinline__ void load_word_if(bool mask, const void* p, uint16_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m ld.global.nc.u16 %0, [%2];}"
+               : "+h"(word)
+               : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+__device__ __forceinline__ void load_word_if(bool mask, const void* p, vec<uint32_t, 4>& word) {
+  asm volatile(
+      "{.reg .pred m; setp.ne.u32 m, %4, 0; @m ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%5];}"
+      : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])
+      : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+// Stores a word where `mask` holds, in one predicated instruction: later loads could not pass a
+// store within a branch. The word is a reference, so that no other width is converted to it.
+__device__ __forceinline__ void store_word_if(bool mask, void* p, uint16_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m st.global.u16 [%2], %0;}" ::"h"(word),
+               "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))
+               : "memory");
+}
+
+__device__ __forceinline__ void store_word_if(bool mask, void* p, vec<uint32_t, 4>& word) {
+  asm volatile(
+      "{.reg .pred m; setp.ne.u32 m, %4, 0; @m st.global.v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(
+          word[0]),
+      "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),
+      "l"(__cvta_generic_to_global(p))
+      : "memory");
+}
+
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
@@ -282,61 +306,12 @@ __device__ float fdiv(float x, float y) {
   return quotient;
 }
 
-// The caching policy C as a type, which chooses among overloads.
-template <cache C>
-struct policy {};
-
-// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
-// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
-// Volatile keeps the loads of a tile together, before their uses.
-#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint8_t& word) {                                    \
-    uint32_t wide = word;                                                                          \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
-                 : "+r"(wide)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-    word = uint8_t(wide);                                                                          \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint16_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
-                 : "+h"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint32_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
-                 : "+r"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 2>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
-                 : "+r"(word[0]), "+r"(word[1])                                                    \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 4>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
-                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
-                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// The registers of N elements of type T: `count` words of at most 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  static constexpr int BYTES = int(sizeof(T)) * N, count = BYTES <= 16 ? 1 : BYTES / 16;
+  using word = std::conditional_t<BYTES == 2, uint16_t, vec<uint32_t, 4>>;
   word elem[count];
 };
 
@@ -351,7 +326,7 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
 }
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
-template <int N, cache C, class T>
+template <int N, class T>
 __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
   vec<T, N> others;
 #pragma unroll
@@ -359,16 +334,16 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
   auto data = bit_cast<words<T, N>>(others);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    load_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    load_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
   return data;
 }
 
 // Loads N elements if `mask`, else `other`. Accesses nothing if `mask` is false. `p` is aligned to
 // the whole vector (to 16 bytes if it is larger).
-template <int N, cache C, class T>
+template <int N, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
-  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+  return bit_cast<vec<T, N>>(load_words<N>(mask, p, other));
 }
 
 __device__ float rsqrt(float x) {
@@ -377,59 +352,15 @@ __device__ float rsqrt(float x) {
   return y;
 }
 
-// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint8_t word) {                            \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint16_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u16 [%2], %0;}" ::"h"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint32_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u32 [%2], %0;}" ::"r"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 2> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
-                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
-                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 4> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
-                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
-                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
-                 "l"(__cvta_generic_to_global(p))                                          \
-                 : "memory");                                                              \
-  }
-
 // Stores N elements if `mask`. `p` is aligned as for load_if.
-template <int N, cache C, class T>
+template <int N, class T>
 __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
+  auto data = bit_cast<words<T, N>>(v);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
-    store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
+    store_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
-
-TILE2CU_STORE_WORD_IF(write_back, "st.global")
 
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {

@@ -18,11 +18,6 @@
 namespace tile2cu {
 inline namespace v1 {
 
-template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of LANES lanes
-__device__ __forceinline__ T warp_reduce(T value, Op op);
-template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get the result
-__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
-
 // How an access to global memory uses the caches. The last part of each name is PTX's.
 enum class cache {
   // Loads of data that nothing writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -31,9 +26,6 @@ enum class cache {
   // Stores.
   write_back,
 };
-
-// e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
-__device__ __forceinline__ float exp(float x);
 
 // A vector of N consecutive elements; more than 16 bytes are moved in several accesses of 16 bytes.
 template <class T, int N>
@@ -44,6 +36,12 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
+template <int LANES = 32, int STRIDE = 1, class T, class Op>  // Reduces over groups of LANES lanes
+__device__ __forceinline__ T warp_reduce(T value, Op op);
+template <int WARPS, class T, class Op>  // Reduces one value per thread; all threads get the result
+__device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]);
+// e^x as 2^(x log2(e)): relative error under 2^-22 + |x| 2^-23; subnormal results are 0.
+__device__ __forceinline__ float exp(float x);
 template <class T>  // T, not deduced from a parameter of this type: load_if<4>(mask, p, 0.0f)
 using same = std::enable_if_t<true, T>;
 template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
@@ -334,6 +332,63 @@ cudaError_t softmax_f32(const float* in, float* out, int n_rows, int n_cols, int
 namespace tile2cu {
 inline namespace v1 {
 
+// The caching policy C as a type, which chooses among overloads.
+template <cache C>
+struct policy {};
+
+// Loads a word where `mask` holds; elsewhere `word` keeps its value. It is one predicated
+// instruction: the compiler makes branches of an if around a plain load, and moves of 16-bit parts
+// if the elements are halfs. Volatile keeps the loads of a tile together, before their uses.
+__device__ __forceinline__ void load_word_if(policy<cache::read_only>, bool mask, const void* p,
+                                             uint32_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m ld.global.nc.u32 %0, [%2];}"
+               : "+r"(word)
+               : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+__device__ __forceinline__ void load_word_if(policy<cache::read_only>, bool mask, const void* p,
+                                             vec<uint32_t, 4>& word) {
+  asm volatile(
+      "{.reg .pred m; setp.ne.u32 m, %4, 0; @m ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%5];}"
+      : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])
+      : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+__device__ __forceinline__ void load_word_if(policy<cache::read_only_no_allocate>, bool mask,
+                                             const void* p, uint32_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m ld.global.nc.L1::no_allocate.u32 %0, [%2];}"
+               : "+r"(word)
+               : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+__device__ __forceinline__ void load_word_if(policy<cache::read_only_no_allocate>, bool mask,
+                                             const void* p, vec<uint32_t, 4>& word) {
+  asm volatile(
+      "{.reg .pred m; setp.ne.u32 m, %4, 0; @m ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, "
+      "%3}, [%5];}"
+      : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])
+      : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)));
+}
+
+// Stores a word where `mask` holds, in one predicated instruction: later loads could not pass a
+// store within a branch. The word is a reference, so that no other width is converted to it.
+__device__ __forceinline__ void store_word_if(policy<cache::write_back>, bool mask, void* p,
+                                              uint32_t& word) {
+  asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m st.global.u32 [%2], %0;}" ::"r"(word),
+               "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))
+               : "memory");
+}
+
+__device__ __forceinline__ void store_word_if(policy<cache::write_back>, bool mask, void* p,
+                                              vec<uint32_t, 4>& word) {
+  asm volatile(
+      "{.reg .pred m; setp.ne.u32 m, %4, 0; @m st.global.v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(
+          word[0]),
+      "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),
+      "l"(__cvta_generic_to_global(p))
+      : "memory");
+}
+
 // Sends a value of any type through `exchange` in 32-bit words.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
@@ -413,61 +468,12 @@ __device__ __forceinline__ float exp2(float x) {
 
 __device__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 
-// The caching policy C as a type, which chooses among overloads.
-template <cache C>
-struct policy {};
-
-// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
-// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
-// Volatile keeps the loads of a tile together, before their uses.
-#define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint8_t& word) {                                    \
-    uint32_t wide = word;                                                                          \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"           \
-                 : "+r"(wide)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-    word = uint8_t(wide);                                                                          \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint16_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"          \
-                 : "+h"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               uint32_t& word) {                                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"          \
-                 : "+r"(word)                                                                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 2>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION ".v2.u32 {%0, %1}, [%3];}" \
-                 : "+r"(word[0]), "+r"(word[1])                                                    \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }                                                                                                \
-  __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
-                                               vec<uint32_t, 4>& word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                            \
-                 ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                                \
-                 : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                      \
-                 : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);              \
-  }
-
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// The registers of N elements of type T: `count` words of at most 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  static constexpr int BYTES = int(sizeof(T)) * N, count = BYTES <= 16 ? 1 : BYTES / 16;
+  using word = std::conditional_t<BYTES == 4, uint32_t, vec<uint32_t, 4>>;
   word elem[count];
 };
 
@@ -530,61 +536,15 @@ __device__ float reciprocal(float x) {
   return y;
 }
 
-// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
-#define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint8_t word) {                            \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint16_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u16 [%2], %0;}" ::"h"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint32_t word) {                           \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
-                 ".u32 [%2], %0;}" ::"r"(word),                                            \
-                 "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 2> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
-                 ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
-                 "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
-                 : "memory");                                                              \
-  }                                                                                        \
-  __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 4> word) {                   \
-    asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
-                 ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
-                 "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
-                 "l"(__cvta_generic_to_global(p))                                          \
-                 : "memory");                                                              \
-  }
-
 // Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C, class T>
 __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
+  auto data = bit_cast<words<T, N>>(v);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
     store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
 }
-
-TILE2CU_LOAD_WORD_IF(read_only, "ld.global.nc")
-
-TILE2CU_LOAD_WORD_IF(read_only_no_allocate, "ld.global.nc.L1::no_allocate")
-
-TILE2CU_STORE_WORD_IF(write_back, "st.global")
 
 template <int BYTES, class... P>
 bool aligned(const P*... pointers) {

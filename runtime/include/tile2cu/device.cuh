@@ -25,9 +25,14 @@
 // few are sections of their own with dotted names: `tma_load.2`, `tma_store.2` and
 // `tma_load_multicast.2` are those for tensors of two dimensions. Each caching policy has overloads
 // too: a load with `cache::X` (`read_only` by default) uses `load.X`, a store with `cache::X`
-// (`write_back` by default) uses `store.X`. A section that calls `load_if`, `load_prefix`,
-// `load_element_if`, `store_if`, `store_prefix` or `store_element_if` needs them as well. The
-// functions of namespace `precise` are sections `precise.exp` and so on.
+// (`write_back` by default) uses `store.X`; so does whoever calls `load_if`, `load_prefix`,
+// `load_element_if`, `store_if`, `store_prefix`, `store_element_if` or, for less than 4 bytes,
+// `copy_to_shared`. The functions of namespace `precise` are sections `precise.exp` and so on.
+//
+// A pasted helper fits its file (emit/device/fit_helper.h). A macro is expanded. The emitter says
+// which widths a file moves, in bytes of a word (`load.X.16`): functions with a word of another
+// width as their last parameter, and branches on BYTES that no width takes, are left out. Where all
+// accesses have their default policies, `policy<C>` and the parameter C are left out too.
 //
 // The files:
 //

@@ -224,7 +224,8 @@ def use_of_mma(name):
             f"{name}(s, a, c); p[0] = {total}; }}()")
 
 # The policies' defaults, which who uses a load or store pastes.
-DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words", "load_word_if")}
+DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words", "load_word_if",
+                                                    "copy_to_shared", "copy_to_shared_if", "copy_to_shared_prefix")}
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix", "store_word_if")}
 HOST = {"aligned", "divisible", "grid_size", "resident_blocks", "multiprocessors", "limit_to_resident",
         "allow_shared_memory"}

@@ -16,7 +16,7 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper copy_to_shared needs cp_async, load_if, load.read_only, as_vec
+// @helper copy_to_shared needs cp_async, load_if, as_vec
 // Copies N elements to shared memory: by cp.async if they have 4 bytes or more.
 template <int N, class T>
 __device__ __forceinline__ void copy_to_shared(T* smem, const T* p) {
@@ -27,7 +27,7 @@ __device__ __forceinline__ void copy_to_shared(T* smem, const T* p) {
     as_vec<N>(smem) = load_if<N>(true, p, T());
 }
 
-// @helper copy_to_shared_if needs cp_async_if, load_if, load.read_only, as_vec
+// @helper copy_to_shared_if needs cp_async_if, load_if, as_vec
 // Copies N elements to shared memory if `mask`, else zeros: by cp.async if they have 4 bytes or
 // more. Nothing is read where `mask` is false.
 template <int N, class T>
@@ -39,7 +39,7 @@ __device__ __forceinline__ void copy_to_shared_if(bool mask, T* smem, const T* p
     as_vec<N>(smem) = load_if<N>(mask, p, T());
 }
 
-// @helper copy_to_shared_prefix needs cp_async_prefix, load_prefix, load.read_only, as_vec
+// @helper copy_to_shared_prefix needs cp_async_prefix, load_prefix, as_vec
 // Copies the first `valid` of N elements to shared memory, and zeros for the others: by cp.async if
 // N have 4 bytes or more. `valid` may be negative or more than N. Only what is copied is read.
 template <int N, class T>

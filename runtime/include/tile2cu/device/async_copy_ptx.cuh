@@ -15,7 +15,7 @@ inline namespace v1 {
 // Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async(void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async: 4, 8 or 16 bytes");
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async: no such width");
 #if __CUDA_ARCH__ >= 800
   const uint32_t to = uint32_t(__cvta_generic_to_shared(smem));
   const size_t from = __cvta_generic_to_global(p);
@@ -35,7 +35,7 @@ __device__ __forceinline__ void cp_async(void* smem, const void* p) {
 // predicate: a byte count as an operand costs more instructions. Needs sm_80.
 template <int BYTES>
 __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: no such width");
 #if __CUDA_ARCH__ >= 800
   const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
   const size_t from = __cvta_generic_to_global(p);
@@ -62,7 +62,7 @@ __device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p
 // most all); the others are not read and become zero. Needs sm_80.
 template <int BYTES, class T>
 __device__ __forceinline__ void cp_async_prefix(int valid, T* smem, const T* p) {
-  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_prefix: 4, 8 or 16 bytes");
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_prefix: no such width");
 #if __CUDA_ARCH__ >= 800
   constexpr int COUNT = BYTES / int(sizeof(T));
   const int bytes = (valid < 0 ? 0 : valid < COUNT ? valid : COUNT) * int(sizeof(T));

@@ -16,7 +16,7 @@ inline namespace v1 {
 // Adds 4, 8 or 16 bytes of floats, __half or __nv_bfloat16 (T) to the elements at `p`, which is
 // aligned to the whole vector: a reduction in L2. Needs sm_90.
 template <class T>
-__device__ __forceinline__ void reduce_add_words(T* p, uint32_t w) {
+__device__ __forceinline__ void reduce_add_words(T* p, const uint32_t& w) {
 #if __CUDA_ARCH__ >= 900
   const size_t to = __cvta_generic_to_global(p);
   if constexpr (std::is_same_v<T, __half>)

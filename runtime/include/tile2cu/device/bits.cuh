@@ -134,18 +134,17 @@ __device__ __forceinline__ U step_count(T low, same<T> high, same<U> step) {
 }
 
 // @helper words needs vec include <cstdint>, <type_traits>
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved in one
+// The registers of N elements of type T: `count` words of at most 16 bytes, each moved in one
 // access.
 template <class T, int N>
 struct words {
-  static constexpr int bytes = int(sizeof(T)) * N;
-  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
-  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word =
-      std::conditional_t<bytes == 1, uint8_t,
-                         std::conditional_t<bytes == 2, uint16_t,
-                                            std::conditional_t<bytes == 4, uint32_t,
-                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  static constexpr int BYTES = int(sizeof(T)) * N, count = BYTES <= 16 ? 1 : BYTES / 16;
+  using word = std::conditional_t<
+      BYTES == 1, uint8_t,
+      std::conditional_t<
+          BYTES == 2, uint16_t,
+          std::conditional_t<BYTES == 4, uint32_t,
+                             std::conditional_t<BYTES == 8, vec<uint32_t, 2>, vec<uint32_t, 4>>>>>;
   word elem[count];
 };
 

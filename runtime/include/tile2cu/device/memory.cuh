@@ -39,7 +39,7 @@ __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> othe
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// @helper load_prefix needs load_element_if, keep_whole
+// @helper load_prefix needs load_if, keep_whole
 // Loads the first `valid` of N elements. The others are `other`. None are loaded if valid <= 0, all
 // if valid >= N: in one access where all N are valid, element by element in the one vector that
 // crosses the edge. `p` is aligned as for load_if.
@@ -49,7 +49,7 @@ __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> 
   if (N > 1 && valid > 0 && valid < N) {
     vec<T, N> edge;
 #pragma unroll
-    for (int e = 0; e < N; ++e) edge[e] = load_element_if<C>(e < valid, p + e, other);
+    for (int e = 0; e < N; ++e) edge[e] = load_if<1, C>(e < valid, p + e, other)[0];
     data = bit_cast<words<T, N>>(edge);
 #pragma unroll
     for (int w = 0; w < words<T, N>::count; ++w) keep_whole(data.elem[w]);
@@ -61,7 +61,7 @@ __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> 
 // Stores N elements if `mask`. `p` is aligned as for load_if.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
-  const auto data = bit_cast<words<T, N>>(v);
+  auto data = bit_cast<words<T, N>>(v);
 #pragma unroll
   for (int w = 0; w < words<T, N>::count; ++w) {
     store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
@@ -75,7 +75,7 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
-// @helper store_prefix needs store_if, store_element_if
+// @helper store_prefix needs store_if
 // Stores the first `valid` of N elements. None are stored if valid <= 0, all if valid >= N: in one
 // access where all N are valid, element by element in the one vector that crosses the edge.
 template <int N, cache C = cache::write_back, class T>
@@ -83,7 +83,7 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
   store_if<N, C>(valid >= N, p, v);
   if (N > 1 && valid > 0 && valid < N) {
 #pragma unroll
-    for (int e = 0; e < N; ++e) store_element_if<C>(e < valid, p + e, v[e]);
+    for (int e = 0; e < N; ++e) store_if<1, C>(e < valid, p + e, vec<T, 1>{{v[e]}});
   }
 }
 

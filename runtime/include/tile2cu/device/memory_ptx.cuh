@@ -10,10 +10,9 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper load_word_if needs policy, vec include <cstdint>
-// load_word_if(policy<C>(), mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds; elsewhere `word` keeps its value. It is one predicated instruction: the compiler makes
-// branches of an if around a plain load, and moves of 16-bit parts if the elements are halfs.
-// Volatile keeps the loads of a tile together, before their uses.
+// Loads a word where `mask` holds; elsewhere `word` keeps its value. It is one predicated
+// instruction: the compiler makes branches of an if around a plain load, and moves of 16-bit parts
+// if the elements are halfs. Volatile keeps the loads of a tile together, before their uses.
 #define TILE2CU_LOAD_WORD_IF(POLICY, INSTRUCTION, ...)                                             \
   __device__ __forceinline__ void load_word_if(policy<cache::POLICY>, bool mask, const void* p,    \
                                                uint8_t& word) {                                    \
@@ -98,39 +97,39 @@ TILE2CU_LOAD_WORD_IF(evict_last, "ld.global.L1::evict_last", : "memory")
 TILE2CU_LOAD_WORD_IF(evict_unchanged, "ld.global.L1::evict_unchanged", : "memory")
 
 // @helper store_word_if needs policy, vec include <cstdint>
-// store_word_if(policy<C>(), mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
-// holds, in one predicated instruction: later loads could not pass a store within a branch.
+// Stores a word where `mask` holds, in one predicated instruction: later loads could not pass a
+// store within a branch. The word is a reference, so that no other width is converted to it.
 #define TILE2CU_STORE_WORD_IF(POLICY, INSTRUCTION)                                         \
   __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint8_t word) {                            \
+                                                uint8_t& word) {                           \
     asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
                  ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                   \
                  "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
                  : "memory");                                                              \
   }                                                                                        \
   __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint16_t word) {                           \
+                                                uint16_t& word) {                          \
     asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
                  ".u16 [%2], %0;}" ::"h"(word),                                            \
                  "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
                  : "memory");                                                              \
   }                                                                                        \
   __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                uint32_t word) {                           \
+                                                uint32_t& word) {                          \
     asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                    \
                  ".u32 [%2], %0;}" ::"r"(word),                                            \
                  "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                     \
                  : "memory");                                                              \
   }                                                                                        \
   __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 2> word) {                   \
+                                                vec<uint32_t, 2>& word) {                  \
     asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                    \
                  ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                \
                  "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))       \
                  : "memory");                                                              \
   }                                                                                        \
   __device__ __forceinline__ void store_word_if(policy<cache::POLICY>, bool mask, void* p, \
-                                                vec<uint32_t, 4> word) {                   \
+                                                vec<uint32_t, 4>& word) {                  \
     asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                    \
                  ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                        \
                  "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),            \
@@ -175,7 +174,7 @@ __device__ __forceinline__ void keep_whole(uint32_t& word) { asm("" : "+r"(word)
 template <int N>
 __device__ __forceinline__ void keep_whole(vec<uint32_t, N>& word) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) keep_whole(word[i]);
+  for (int i = 0; i < N; ++i) asm("" : "+r"(word[i]));
 }
 
 // @helper load_shared needs vec

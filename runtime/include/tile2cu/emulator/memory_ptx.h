@@ -42,7 +42,7 @@ __forceinline__ void load_word_if(policy<C>, bool mask, const void* p, Word& wor
 }
 
 template <cache C, class Word>
-__forceinline__ void store_word_if(policy<C>, bool mask, void* p, Word word) {
+__forceinline__ void store_word_if(policy<C>, bool mask, void* p, Word& word) {
   static_assert(C >= cache::write_back, "a policy of loads");
   if (mask) emulate::store_global(p, &word, sizeof(word));
 }
