@@ -154,13 +154,17 @@ void splitFunction(HelperItem &item, IsHelper isHelper) {
   for (const char *word : {"struct", "class", "union", "enum", "namespace", "using", "constexpr",
                            "auto", "__global__"})
     if (mentions(parts->name.str(), word)) return;
-  if (!code.contains('\n') && !namesHelper(parts->body, ownName(parts->name), isHelper)) return;
+  item.callsHelpers = namesHelper(parts->body, ownName(parts->name), isHelper);
+  if (!code.contains('\n') && !item.callsHelpers) return;
   item.declaration = code.drop_back(parts->body.size()).str() + ";";
   std::string head = parts->name.str();
   for (const llvm::StringRef word : {"__forceinline__ ", "inline "})
     if (const size_t at = head.find(word); at != std::string::npos) head.erase(at, word.size());
   item.definition = fmt::format("{}{}({}){}", withoutDefaults(parts->numbers), head,
                                 withoutDefaults(parts->parameters), parts->body.str());
+  // Its parameters were aligned with a longer head.
+  if (parts->parameters.contains('\n'))
+    item.definition = llvm::StringRef(formatCuda(item.definition)).rtrim().str();
 }
 
 // The text of a comment's rows.

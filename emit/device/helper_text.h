@@ -18,6 +18,7 @@ struct HelperItem {
   bool isMember = false;      // the definition of a member; its class has the declaration
   std::string name;           // of a function
   bool takesDoubles = false;  // the function has a parameter of type double
+  bool callsHelpers = false;  // its body names other helpers
 
   bool isSplit() const { return !declaration.empty(); }
   // The declaration with the first sentence of the comment; all of an item that is not split.

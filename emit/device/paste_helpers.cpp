@@ -126,9 +126,13 @@ class Collector {
           result.definitions += item.whole() + "\n";
           continue;
         }
+        const bool isFirst = first.count(section) != 0;
+        if (!isFirst && isShort(item)) {
+          append(item.whole(), true, result.launcherDeclarations);
+          continue;
+        }
         if (!item.isMember)
-          appendDeclaration(
-              item, first.count(section) ? result.declarations : result.launcherDeclarations);
+          appendDeclaration(item, isFirst ? result.declarations : result.launcherDeclarations);
         if (item.isSplit() || item.isMember) result.definitions += item.later() + "\n";
       }
     result.includes = includes_;
@@ -233,10 +237,18 @@ class Collector {
     return first;
   }
 
+  // Above the launchers, a function of one statement stands as a whole: its declaration would be no
+  // shorter.
+  static bool isShort(const HelperItem &item) {
+    return item.isSplit() && !item.callsHelpers && llvm::StringRef(item.code).count('\n') <= 3;
+  }
+
   // Declarations stand below each other, types between empty lines.
   static void appendDeclaration(const HelperItem &item, std::string &text) {
     const std::string added = item.legend();
-    const bool isLong = !item.isSplit() && llvm::StringRef(added).count('\n') > 2;
+    append(added, !item.isSplit() && llvm::StringRef(added).count('\n') > 2, text);
+  }
+  static void append(const std::string &added, bool isLong, std::string &text) {
     if (isLong && !text.empty() && !llvm::StringRef(text).ends_with("\n\n")) text += "\n";
     text += added;
     if (isLong) text += "\n";

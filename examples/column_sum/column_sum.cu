@@ -244,8 +244,11 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -350,24 +353,22 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 template <class T>
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmin(a, b);
-  } else {
+  else
     return T(fminf(float(a), float(b)));
-  }
 }
 
 // *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.
@@ -409,11 +410,6 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
 template <class T>
 __device__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

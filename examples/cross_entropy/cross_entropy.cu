@@ -213,8 +213,11 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -411,13 +414,12 @@ __device__ float log(float x) { return log2(x) * 0.6931471805599453f; }
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 template <class T>
@@ -429,11 +431,6 @@ __device__ T lowest() {
   } else {
     return T(-INFINITY);
   }
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

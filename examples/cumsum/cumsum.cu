@@ -222,8 +222,11 @@ row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_c
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
@@ -409,11 +412,6 @@ template <class T>
 __device__ T warp_shuffle(T value, int source) {
   return exchange_words(value,
                         [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

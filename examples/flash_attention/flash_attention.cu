@@ -967,8 +967,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
 // Launches KERNEL with more than 48 KiB of dynamic shared memory.
 template <auto KERNEL, class... A>
 inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
@@ -1195,8 +1199,7 @@ __device__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
                : "memory");
 }
 
-__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
-                                                  const void* row) {
+__device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
                : "r"(uint32_t(__cvta_generic_to_shared(row)))
@@ -1205,13 +1208,12 @@ __device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 template <class T>
@@ -1227,18 +1229,16 @@ __device__ T lowest() {
 
 template <class T>
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmin(a, b);
-  } else {
+  else
     return T(fminf(float(a), float(b)));
-  }
 }
 
 // d += a * b of float16, accumulated in float. Needs sm_80.
-__device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
-                                                 const uint32_t (&b)[2]) {
+__device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
   asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
@@ -1247,7 +1247,7 @@ __device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
 
 template <class T>
 __device__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
-                                                 const vec<T, 2> (&right)[2]) {
+                                 const vec<T, 2> (&right)[2]) {
   r[0] = bit_cast<uint32_t>(left[0]);
   r[1] = bit_cast<uint32_t>(left[1]);
   r[2] = bit_cast<uint32_t>(right[0]);
@@ -1355,11 +1355,6 @@ __device__ T warp_reduce(T value, Op op) {
   return value;
 }
 
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
 // Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
 // be asked for once.
 template <auto KERNEL>
@@ -1379,7 +1374,7 @@ inline cudaError_t allow_shared_memory(size_t bytes) {
 // no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
 template <auto KERNEL, class... A>
 cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
-                          const A&... arguments) {
+                   const A&... arguments) {
   if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
   if (blocks == 0) return cudaSuccess;
   const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);

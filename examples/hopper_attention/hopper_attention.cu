@@ -1769,8 +1769,13 @@ inline namespace v1 {
 
 template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
 __device__ __forceinline__ int swizzle(int row, int column);
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
 // Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
 // be asked for once.
 template <auto KERNEL>
@@ -1925,8 +1930,8 @@ __device__ __forceinline__ void store_word_if(bool mask, void* p, uint16_t& word
 // Starts the load of a box of 3 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
 // (mbarrier_arrive_expect_tx). Needs sm_90.
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1, int c2) {
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0, int c1,
+                         int c2) {
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
       "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
@@ -1938,8 +1943,7 @@ __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int 
 // tensor, except up to the next multiple of 16 bytes where the contiguous dimension ends before
 // one. Before it, the threads that wrote the box call fence_proxy_async, and then a barrier.
 // Needs sm_90.
-__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
-                                          int c2) {
+__device__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1, int c2) {
   asm volatile(
       "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
           &map),
@@ -2077,13 +2081,12 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 template <class T>
@@ -2123,7 +2126,7 @@ __device__ void mbarrier_init(mbarrier& b, int arrivals) {
 
 template <class T>
 __device__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
-                                                 const vec<T, 2> (&right)[2]) {
+                                 const vec<T, 2> (&right)[2]) {
   r[0] = bit_cast<uint32_t>(left[0]);
   r[1] = bit_cast<uint32_t>(left[1]);
   r[2] = bit_cast<uint32_t>(right[0]);
@@ -2354,8 +2357,7 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). Needs sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
-                                                     bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b, bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %66, 0;\n"
@@ -2384,8 +2386,8 @@ __device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4],
-                                                     uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4], uint32_t b,
+                                     bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -2417,8 +2419,7 @@ __device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4]
 // acc (64 x 64) = A (64 x 16) * B (16 x 64) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). Needs sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], uint32_t a, uint32_t b,
-                                                    bool accumulate) {
+__device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], uint32_t a, uint32_t b, bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %34, 0;\n"
@@ -2439,8 +2440,8 @@ __device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], uint32_t a, uint32_t b,
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], const uint32_t (&a)[4],
-                                                    uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n64k16_f16(float (&acc)[8][4], const uint32_t (&a)[4], uint32_t b,
+                                    bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n64k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -2480,11 +2481,6 @@ __device__ void wgmma_wait(R&... registers) {
   (keep_registers(registers), ...);
 }
 
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
 template <auto KERNEL>
 cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
@@ -2502,7 +2498,7 @@ cudaError_t allow_shared_memory(size_t bytes) {
 // no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
 template <auto KERNEL, class... A>
 cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
-                          const A&... arguments) {
+                   const A&... arguments) {
   if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
   if (blocks == 0) return cudaSuccess;
   const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
@@ -2513,7 +2509,7 @@ cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t 
 
 template <class... P, class... A>
 cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                              cudaStream_t stream, const A&... arguments) {
+                       cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
@@ -2555,9 +2551,9 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
 // at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
 // copied then; extents are at most MAX_EXTENT.
 cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
-                                   std::initializer_list<int64_t> extents,
-                                   std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle) {
+                            std::initializer_list<int64_t> extents,
+                            std::initializer_list<int64_t> strides, std::initializer_list<int> box,
+                            int swizzle) {
   const int rank = int(extents.size());
   if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
     return cudaErrorInvalidValue;

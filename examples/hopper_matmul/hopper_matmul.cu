@@ -1217,8 +1217,13 @@ inline namespace v1 {
 
 template <int COLUMNS, int CHUNK = 8>  // The index of an element of a swizzled shared tile
 __device__ __forceinline__ int swizzle(int row, int column);
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
 // Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
 // be asked for once.
 template <auto KERNEL>
@@ -1505,8 +1510,7 @@ __device__ __forceinline__ void store_word_if(bool mask, void* p, uint16_t& word
 // Starts the load of a box of 2 dimensions to shared memory; elements outside the tensor are zero.
 // All bytes of the box count for the current phase of `full`, which has to expect them
 // (mbarrier_arrive_expect_tx). Needs sm_90.
-__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0,
-                                         int c1) {
+__device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int c0, int c1) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
       "[%0], [%1, {%3, %4}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
@@ -1518,8 +1522,8 @@ __device__ void tma_load(void* box, const CUtensorMap& map, mbarrier& full, int 
 // the cluster. The mbarrier of each block at the address of `full` counts the bytes. Needs sm_90a:
 // ptxas warns of multicast in code for sm_90.
 template <int CLUSTER>
-__device__ void tma_load_multicast(void* box, const CUtensorMap& map,
-                                                   mbarrier& full, int c0, int c1) {
+__device__ void tma_load_multicast(void* box, const CUtensorMap& map, mbarrier& full, int c0,
+                                   int c1) {
   if (CLUSTER == 1) return tma_load(box, map, full, c0, c1);
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
@@ -1654,13 +1658,12 @@ __device__ void griddepcontrol_wait() {
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 // Arrives once. Needs sm_90.
@@ -1707,13 +1710,12 @@ __device__ void mbarrier_init(mbarrier& b, int arrivals) {
 
 template <class T>
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmin(a, b);
-  } else {
+  else
     return T(fminf(float(a), float(b)));
-  }
 }
 
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,
@@ -1729,8 +1731,7 @@ __device__ void mbarrier_wait(mbarrier& b, int phase) {
 }
 
 template <int STAGES>
-__device__ void producer_tail(pipeline_state<STAGES>& pipeline,
-                                              mbarrier (&empty)[STAGES]) {
+__device__ void producer_tail(pipeline_state<STAGES>& pipeline, mbarrier (&empty)[STAGES]) {
   for (int i = 0; i < STAGES; ++i) pipeline.producer_acquire(empty);
 }
 
@@ -1892,8 +1893,7 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). Needs sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b,
-                                                     bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b, bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %66, 0;\n"
@@ -1922,8 +1922,8 @@ __device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], uint32_t a, uint32_t b
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4],
-                                                     uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4], uint32_t b,
+                                     bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n128k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -1955,8 +1955,7 @@ __device__ void wgmma_m64n128k16_f16(float (&acc)[16][4], const uint32_t (&a)[4]
 // acc (64 x 256) = A (64 x 16) * B (16 x 256) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). Needs sm_90a.
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], uint32_t a, uint32_t b,
-                                                     bool accumulate) {
+__device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], uint32_t a, uint32_t b, bool accumulate) {
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 a, b;\n"
       "setp.ne.b32 p, %130, 0;\n"
@@ -2002,8 +2001,8 @@ __device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], uint32_t a, uint32_t b
 }
 
 template <major A, major B, int A_ROW_BYTES, int B_ROW_BYTES>
-__device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], const uint32_t (&a)[4],
-                                                     uint32_t b, bool accumulate) {
+__device__ void wgmma_m64n256k16_f16(float (&acc)[32][4], const uint32_t (&a)[4], uint32_t b,
+                                     bool accumulate) {
   static_assert(A == major::k, "wgmma_m64n256k16_f16: registers are major k");
   asm volatile(
       "{\n.reg .pred p;\n.reg .b64 b;\n"
@@ -2068,11 +2067,6 @@ __device__ void wgmma_wait(R&... registers) {
   (keep_registers(registers), ...);
 }
 
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
 template <auto KERNEL>
 cudaError_t allow_shared_memory(size_t bytes) {
   static std::atomic<uint64_t> opted_in{0};  // one bit for each of the first 64 devices
@@ -2097,7 +2091,7 @@ bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
 // no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
 template <auto KERNEL, class... A>
 cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
-                          const A&... arguments) {
+                   const A&... arguments) {
   if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
   if (blocks == 0) return cudaSuccess;
   const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);
@@ -2108,7 +2102,7 @@ cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t 
 
 template <class... P, class... A>
 cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
-                                  size_t smem, cudaStream_t stream, const A&... arguments) {
+                           size_t smem, cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute attributes[2];
   attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[0].val.programmaticStreamSerializationAllowed = 1;
@@ -2128,7 +2122,7 @@ cudaError_t launch_cluster(int cluster, void (*kernel)(P...), dim3 blocks, unsig
 
 template <class... P, class... A>
 cudaError_t launch_pdl(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
-                              cudaStream_t stream, const A&... arguments) {
+                       cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
@@ -2152,7 +2146,7 @@ inline cudaError_t multiprocessors(int& count) {
 
 template <class... P>
 cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
-                                     size_t smem_bytes) {
+                              size_t smem_bytes) {
   int count = 0, resident = 0;
   cudaError_t error = multiprocessors(count);
   if (error == cudaSuccess)
@@ -2199,9 +2193,9 @@ __host__ __device__ __forceinline__ int coordinate(int64_t at) {
 // at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
 // copied then; extents are at most MAX_EXTENT.
 cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
-                                   std::initializer_list<int64_t> extents,
-                                   std::initializer_list<int64_t> strides,
-                                   std::initializer_list<int> box, int swizzle) {
+                            std::initializer_list<int64_t> extents,
+                            std::initializer_list<int64_t> strides, std::initializer_list<int> box,
+                            int swizzle) {
   const int rank = int(extents.size());
   if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
     return cudaErrorInvalidValue;

@@ -775,8 +775,12 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
+
 // Launches KERNEL with more than 48 KiB of dynamic shared memory.
 template <auto KERNEL, class... A>
 inline cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
@@ -1038,8 +1042,7 @@ __device__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row)
 }
 
 // d += a * b of int8_t; the accumulator wraps around. Needs sm_80.
-__device__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
-                                                const uint32_t (&b)[2]) {
+__device__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
   asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
@@ -1078,11 +1081,6 @@ __device__ T& swizzled(T (&tile)[ROWS][COLUMNS], int row, int column) {
   return (&tile[0][0])[swizzle<COLUMNS, 16 / int(sizeof(T))>(row, column)];
 }
 
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
-}
-
 // Lets KERNEL be launched with more than 48 KiB of dynamic shared memory, which each device has to
 // be asked for once.
 template <auto KERNEL>
@@ -1102,7 +1100,7 @@ inline cudaError_t allow_shared_memory(size_t bytes) {
 // no blocks. cudaErrorInvalidValue: their number is negative or does not fit in an int.
 template <auto KERNEL, class... A>
 cudaError_t launch(int64_t blocks, int threads, size_t smem_bytes, cudaStream_t stream,
-                          const A&... arguments) {
+                   const A&... arguments) {
   if (blocks < 0 || blocks > INT_MAX) return cudaErrorInvalidValue;
   if (blocks == 0) return cudaSuccess;
   const cudaError_t error = allow_shared_memory<KERNEL>(smem_bytes);

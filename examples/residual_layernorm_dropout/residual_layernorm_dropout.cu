@@ -340,8 +340,11 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
@@ -662,11 +665,6 @@ __device__ bool operator>(uint32_t bits, random_threshold threshold) {
 __device__ random_threshold uniform_threshold(float p) {
   const uint32_t top_24 = p < 1.0f ? uint32_t(fmaxf(p, 0.0f) * 16777216.0f) : 0xffffffu;
   return {top_24 << 8 | 0xffu, p < 0.0f};
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

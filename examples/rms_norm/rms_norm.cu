@@ -148,8 +148,11 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -360,11 +363,6 @@ __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   for (int w = 0; w < words<T, N>::count; ++w) {
     store_word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

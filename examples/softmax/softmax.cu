@@ -248,8 +248,11 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
@@ -510,13 +513,12 @@ __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 template <class T>
@@ -544,11 +546,6 @@ __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   for (int w = 0; w < words<T, N>::count; ++w) {
     store_word_if(policy<C>(), mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

@@ -346,8 +346,11 @@ softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict_
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 }  // namespace v1
 }  // namespace tile2cu
@@ -604,11 +607,6 @@ __device__ void store_if(bool mask, T* p, const vec<T, N>& v) {
 template <cache C, class T>
 __device__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

@@ -129,8 +129,11 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 namespace tile2cu {
 inline namespace v1 {
 
-template <int BYTES, class... P>  // Whether every pointer is a multiple of BYTES
-inline bool aligned(const P*... pointers);
+// Whether every pointer is a multiple of BYTES.
+template <int BYTES, class... P>
+inline bool aligned(const P*... pointers) {
+  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
+}
 
 template <class T = int64_t>  // a / b, rounded up
 __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
@@ -276,24 +279,22 @@ __device__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
 
 template <class T>
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 template <class T>
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmin(a, b);
-  } else {
+  else
     return T(fminf(float(a), float(b)));
-  }
 }
 
 __device__ float reciprocal(float x) {
@@ -321,11 +322,6 @@ __device__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
 #pragma unroll
     for (int e = 0; e < N; ++e) store_if<1>(e < valid, p + e, vec<T, 1>{{v[e]}});
   }
-}
-
-template <int BYTES, class... P>
-bool aligned(const P*... pointers) {
-  return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
 }  // namespace v1

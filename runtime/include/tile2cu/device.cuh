@@ -4,7 +4,8 @@
 // There are two ways to use them:
 //   * stand-alone: the emitter pastes the helpers that a file uses, and their needs. Those that
 //     kernels name are declared above them, with the first sentence of the comment here, those
-//     that only launchers name above the launchers; functions are defined at the end of the file.
+//     that only launchers name above the launchers; functions are defined at the end of the file,
+//     but for those of one statement that only launchers name.
 //     Each part stands between the lines `// ==== device helpers` and
 //     `// ==== end of device helpers`;
 //   * shared: `#include "tile2cu/device.cuh"` (--helpers=include), as in CMake builds and in

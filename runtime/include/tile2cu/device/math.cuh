@@ -109,26 +109,24 @@ __device__ __forceinline__ T absolute(T x) {
 // The larger of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a > b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmax(a, b);
-  } else {
+  else
     return T(fmaxf(float(a), float(b)));
-  }
 }
 
 // @helper minimum include <type_traits>
 // The smaller of two values; if one is NaN, the other one.
 template <class T>
 __device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
+  else if constexpr (std::is_same_v<T, double>)
     return fmin(a, b);
-  } else {
+  else
     return T(fminf(float(a), float(b)));
-  }
 }
 
 // @helper saturating_sub include <cstdint>

@@ -108,6 +108,23 @@ TEST(Helpers, OfLaunchers) {
   EXPECT_TRUE(contains(pasted.definitions, "cudaError_t tuner<CANDIDATES, KEYS>::pin("));
 }
 
+// A short function that only launchers name stands above them as a whole; one for kernels does not.
+TEST(Helpers, ShortOnesOfLaunchers) {
+  const PastedHelpers pasted = pasteHelpers({"tile2cu::as_vec"}, {}, {"tile2cu::aligned"});
+  EXPECT_TRUE(contains(pasted.launcherDeclarations, "inline bool aligned(const P*... pointers) {"));
+  EXPECT_FALSE(contains(pasted.definitions, "aligned("));
+  EXPECT_TRUE(contains(pasted.declarations, "as_vec(T* p);"));
+  EXPECT_TRUE(contains(pasted.definitions, "as_vec(T* p) {"));
+}
+
+// A definition is laid out again: its head is shorter than the declaration's.
+TEST(Helpers, DefinitionsAreLaidOut) {
+  const PastedHelpers pasted = pasteHelpers({"tile2cu::mma_m16n8k16_f16"}, {});
+  EXPECT_TRUE(contains(pasted.definitions,
+                       "__device__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4], "
+                       "const uint32_t (&b)[2]) {\n"));
+}
+
 // Only the caching policies that the file or a helper names.
 TEST(Helpers, UsedEnumerators) {
   PastedHelpers pasted =
