@@ -37,6 +37,45 @@ constexpr RealFunctionRow kRealFunctions[] = {
     // clang-format on
 };
 
+// The functions that CUDA has under these names for double, and with an f for float.
+struct LibraryRow {
+  OpKind kind;
+  const char *name;
+};
+constexpr LibraryRow kLibrary[] = {
+    // clang-format off
+    {OpKind::Trunc,     "trunc"},
+    {OpKind::Round,     "round"},
+    {OpKind::Asin,      "asin"},
+    {OpKind::Acos,      "acos"},
+    {OpKind::Atan,      "atan"},
+    {OpKind::Sinh,      "sinh"},
+    {OpKind::Cosh,      "cosh"},
+    {OpKind::Asinh,     "asinh"},
+    {OpKind::Acosh,     "acosh"},
+    {OpKind::Atanh,     "atanh"},
+    {OpKind::Exp10,     "exp10"},
+    {OpKind::Expm1,     "expm1"},
+    {OpKind::Log10,     "log10"},
+    {OpKind::Log1p,     "log1p"},
+    {OpKind::Cbrt,      "cbrt"},
+    {OpKind::Erfc,      "erfc"},
+    {OpKind::Erfinv,    "erfinv"},
+    {OpKind::Lgamma,    "lgamma"},
+    {OpKind::Tgamma,    "tgamma"},
+    {OpKind::Atan2,     "atan2"},
+    {OpKind::Copysign,  "copysign"},
+    {OpKind::Nextafter, "nextafter"},
+    {OpKind::Remainder, "remainder"},
+    // clang-format on
+};
+
+constexpr const char *libraryName(OpKind kind) {
+  for (const LibraryRow &row : kLibrary)
+    if (row.kind == kind) return row.name;
+  return nullptr;
+}
+
 constexpr const RealFunctionRow *rowOf(OpKind kind) {
   for (const RealFunctionRow &row : kRealFunctions)
     if (row.kind == kind) return &row;
@@ -221,9 +260,16 @@ struct ElementWriter : Arithmetic {
 
   template <class Function>
   Expr spellReal(const Function &) const {
-    static_assert(rowOf(Function::Kind), "kRealFunctions needs a row for it");
-    const RealFunctionRow &row = *rowOf(Function::Kind);
-    return function(std::string("tile2cu::") + (precise ? row.precise : row.fast));
+    if constexpr (libraryName(Function::Kind)) {
+      return library(Function::Kind);
+    } else {
+      static_assert(rowOf(Function::Kind), "kRealFunctions or kLibrary needs a row for it");
+      const RealFunctionRow &row = *rowOf(Function::Kind);
+      return function(std::string("tile2cu::") + (precise ? row.precise : row.fast));
+    }
+  }
+  Expr library(OpKind kind) const {
+    return function(std::string(libraryName(kind)) + (isDouble() ? "" : "f"));
   }
   Expr spellReal(const SqrtRnOp &) const { return function(isDouble() ? "sqrt" : "__fsqrt_rn"); }
   Expr spellReal(const ReciprocalOp &) const {
@@ -233,6 +279,10 @@ struct ElementWriter : Arithmetic {
   }
   Expr spell(const PowOp &) const { return function("tile2cu::pow"); }
   Expr spell(const HypotOp &) const { return function("tile2cu::hypot"); }
+  Expr spell(const Atan2Op &) const { return library(OpKind::Atan2); }
+  Expr spell(const CopysignOp &) const { return library(OpKind::Copysign); }
+  Expr spell(const NextafterOp &) const { return library(OpKind::Nextafter); }
+  Expr spell(const RemainderOp &) const { return library(OpKind::Remainder); }
 
   // ---- conversions and others
 

@@ -1,6 +1,7 @@
 // The functions of the standard library that tile functions may call: <cmath> on scalars, std::min
 // and std::max, those of tuples, pairs and arrays, std::swap, and comparisons of what <=> returns.
 #include <array>
+#include <cmath>
 
 #include "clang/AST/ComparisonCategories.h"
 #include "clang/AST/ExprCXX.h"
@@ -20,15 +21,53 @@ struct MathRow {
   OpKind kind;
 };
 constexpr MathRow kMath[] = {
-    {"exp", OpKind::Exp},      {"exp2", OpKind::Exp2},      {"log", OpKind::Log},
-    {"log2", OpKind::Log2},    {"sqrt", OpKind::Sqrt},      {"sin", OpKind::Sin},
-    {"cos", OpKind::Cos},      {"tan", OpKind::Tan},        {"tanh", OpKind::Tanh},
-    {"erf", OpKind::Erf},      {"floor", OpKind::Floor},    {"ceil", OpKind::Ceil},
-    {"rint", OpKind::Rint},    {"nearbyint", OpKind::Rint}, {"fabs", OpKind::Abs},
-    {"abs", OpKind::Abs},      {"labs", OpKind::Abs},       {"llabs", OpKind::Abs},
-    {"fmin", OpKind::Minimum}, {"fmax", OpKind::Maximum},   {"fma", OpKind::Fma},
-    {"pow", OpKind::Pow},      {"fmod", OpKind::Rem},       {"rsqrt", OpKind::Rsqrt},
+    {"exp", OpKind::Exp},
+    {"exp2", OpKind::Exp2},
+    {"log", OpKind::Log},
+    {"log2", OpKind::Log2},
+    {"sqrt", OpKind::Sqrt},
+    {"sin", OpKind::Sin},
+    {"cos", OpKind::Cos},
+    {"tan", OpKind::Tan},
+    {"tanh", OpKind::Tanh},
+    {"erf", OpKind::Erf},
+    {"floor", OpKind::Floor},
+    {"ceil", OpKind::Ceil},
+    {"rint", OpKind::Rint},
+    {"nearbyint", OpKind::Rint},
+    {"fabs", OpKind::Abs},
+    {"abs", OpKind::Abs},
+    {"labs", OpKind::Abs},
+    {"llabs", OpKind::Abs},
+    {"fmin", OpKind::Minimum},
+    {"fmax", OpKind::Maximum},
+    {"fma", OpKind::Fma},
+    {"pow", OpKind::Pow},
+    {"fmod", OpKind::Rem},
+    {"rsqrt", OpKind::Rsqrt},
     {"hypot", OpKind::Hypot},
+    {"trunc", OpKind::Trunc},
+    {"round", OpKind::Round},
+    {"asin", OpKind::Asin},
+    {"acos", OpKind::Acos},
+    {"atan", OpKind::Atan},
+    {"sinh", OpKind::Sinh},
+    {"cosh", OpKind::Cosh},
+    {"asinh", OpKind::Asinh},
+    {"acosh", OpKind::Acosh},
+    {"atanh", OpKind::Atanh},
+    {"exp10", OpKind::Exp10},
+    {"expm1", OpKind::Expm1},
+    {"log10", OpKind::Log10},
+    {"log1p", OpKind::Log1p},
+    {"cbrt", OpKind::Cbrt},
+    {"erfc", OpKind::Erfc},
+    {"lgamma", OpKind::Lgamma},
+    {"tgamma", OpKind::Tgamma},
+    {"atan2", OpKind::Atan2},
+    {"copysign", OpKind::Copysign},
+    {"nextafter", OpKind::Nextafter},
+    {"remainder", OpKind::Remainder},
 };
 
 // A function of the C library, and not one of the program that has the same name.
@@ -216,6 +255,37 @@ const clang::FieldDecl *elementsOfStdArray(clang::QualType type) {
   return fields.size() == 1 && fields[0]->getType()->isArrayType() ? fields[0] : nullptr;
 }
 
+// std::isnan, std::isinf or std::isfinite: how the number, or its magnitude and infinity, compare.
+struct Classification {
+  llvm::StringRef name;
+  OpKind comparison;
+};
+constexpr Classification kClassifications[] = {
+    {"isnan", OpKind::Ne}, {"isinf", OpKind::Eq}, {"isfinite", OpKind::Lt}};
+
+const Classification *classification(const clang::FunctionDecl *callee) {
+  if (!callee->getIdentifier()) return nullptr;
+  llvm::StringRef name = callee->getName();
+  if (!name.consume_front("__builtin_") && !callee->isInStdNamespace() && !isGlobalC(callee))
+    return nullptr;
+  for (const Classification &row : kClassifications)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+Val lowerClassification(Lowering &l, const clang::CallExpr *call, const Classification &by) {
+  ir::Value *x = lowerIr(l, call->getArg(0));
+  if (!ir::isFloat(x->type.scalar())) x = convertElement(l, x, Scalar::F64);
+  ir::Value *result = nullptr;
+  if (by.comparison == OpKind::Ne)
+    result = arithmetic(l, OpKind::Ne, x, x);
+  else
+    result = arithmetic(l, by.comparison, arithmetic(l, OpKind::Abs, x),
+                        l.builder.constantFloat(x->type.scalar(), HUGE_VAL));
+  return convertElement(l, result,
+                        lowerType(call->getType())->scalar());  // the builtin's is an int
+}
+
 }  // namespace
 
 const clang::ConstantArrayType *stdArrayType(Lowering &l, clang::QualType type) {
@@ -273,7 +343,9 @@ std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDe
 }
 
 bool isStdCall(const clang::FunctionDecl *callee) {
-  if (mathKind(callee) || orderingComparison(callee) || isOrderingConversion(callee)) return true;
+  if (mathKind(callee) || classification(callee) || orderingComparison(callee) ||
+      isOrderingConversion(callee))
+    return true;
   for (llvm::StringRef name : {"min", "max", "get", "move", "forward", "as_const", "make_tuple",
                                "make_pair", "tie", "swap", "exchange"})
     if (isNamed(callee, name)) return true;
@@ -282,6 +354,7 @@ bool isStdCall(const clang::FunctionDecl *callee) {
 
 Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::FunctionDecl *callee) {
   if (auto kind = mathKind(callee)) return lowerMathCall(l, call, *kind);
+  if (const Classification *by = classification(callee)) return lowerClassification(l, call, *by);
   if (auto kind = orderingComparison(callee)) return lowerOrderingComparison(l, call, *kind);
   if (isOrderingConversion(callee)) return lowerOrderingConversion(l, call);
   llvm::StringRef name = callee->getName();

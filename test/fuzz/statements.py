@@ -235,6 +235,8 @@ class Statements:
             "exp({x})", "exp2({x})", "log(abs({x}) + 1.0f)", "log2(abs({x}) + 0.5f)", "sqrt(abs({x}))", "rsqrt(abs({x}) + 0.25f)",
             "sin({x})", "cos({x})", "tanh({x})", "erf({x})", "pow(abs({x}) + 0.5f, 1.5f)", "hypot({x}, 1.5f)", "sigmoid({x})", "silu({x})",
             "softmax<{axis}>({x})", "tan(clamp({x}, -1.0f, 1.0f))", "gelu({x})", "gelu({x}, tanh_approx)", "sum(gelu({x})) + {x}", "sum<{axis}>(exp({x}), keep_dims) + {x}", "exp({x} - max({x}))",
+            "atan({x})", "asinh({x})", "sinh({x})", "cosh({x})", "expm1({x})", "log1p(abs({x}))", "cbrt({x})", "erfc({x})", "atan2({x}, 1.5f)",
+            "asin(clamp({x}, -1.0f, 1.0f))", "acosh(abs({x}) + 1.25f)", "tgamma(abs({x}) + 1.0f)", "exp10({x} / 4)", "log10(abs({x}) + 1.5f)",
         ])
         text = form.format(x=x, axis=rng.randrange(len(shape)))
         output = self.kernel.rounded_output()

@@ -160,6 +160,12 @@ std::optional<Const> foldReal(const Op &op, Scalar type, double left, double rig
       return roundTo(type, std::pow(left, right));
     case OpKind::Hypot:
       return roundTo(type, std::hypot(left, right));
+    case OpKind::Atan2:
+      return roundTo(type, std::atan2(left, right));
+    case OpKind::Copysign:
+      return roundTo(type, std::copysign(left, right));
+    case OpKind::Remainder:
+      return roundTo(type, std::remainder(left, right));
     default:
       return std::nullopt;
   }
@@ -203,6 +209,36 @@ std::optional<double> realFunction(OpKind kind, double x) {
       return std::ceil(x);
     case OpKind::Rint:
       return std::nearbyint(x);
+    case OpKind::Trunc:
+      return std::trunc(x);
+    case OpKind::Round:
+      return std::round(x);
+    case OpKind::Asin:
+      return std::asin(x);
+    case OpKind::Acos:
+      return std::acos(x);
+    case OpKind::Atan:
+      return std::atan(x);
+    case OpKind::Sinh:
+      return std::sinh(x);
+    case OpKind::Cosh:
+      return std::cosh(x);
+    case OpKind::Asinh:
+      return std::asinh(x);
+    case OpKind::Acosh:
+      return std::acosh(x);
+    case OpKind::Atanh:
+      return std::atanh(x);
+    case OpKind::Expm1:
+      return std::expm1(x);
+    case OpKind::Log10:
+      return std::log10(x);
+    case OpKind::Log1p:
+      return std::log1p(x);
+    case OpKind::Cbrt:
+      return std::cbrt(x);
+    case OpKind::Erfc:
+      return std::erfc(x);
     default:
       return std::nullopt;
   }

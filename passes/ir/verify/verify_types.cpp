@@ -108,6 +108,10 @@ struct Rules {
         return shift();
       case OpKind::DivRn:
       case OpKind::Hypot:
+      case OpKind::Atan2:
+      case OpKind::Copysign:
+      case OpKind::Nextafter:
+      case OpKind::Remainder:
         return sameElement(isReal(result), "floats");
       case OpKind::Select:
         return select();

@@ -23,7 +23,27 @@ ONE = [
     ("floor", "unit", 0, 0),
     ("ceil", "unit", 0, 0),
     ("rint", "unit", 0, 0),
+    ("trunc", "unit", 0, 0),
+    ("round", "unit", 0, 0),
+    ("asin", "sine", 4, 0),
+    ("acos", "sine", 4, 2**-22),  # of 16-bit types, near 0
+    ("atan", "unit", 4, 0),
+    ("sinh", "unit", 6, 0),
+    ("cosh", "unit", 4, 0),
+    ("asinh", "unit", 6, 0),
+    ("acosh", "open", 8, 0),
+    ("atanh", "sine", 6, 0),
+    ("exp10", "unit", 4, 0),
+    ("expm1", "unit", 4, 0),
+    ("log10", "open", 4, 2**-22),
+    ("log1p", "open", 4, 0),
+    ("cbrt", "unit", 4, 0),
+    ("erfc", "unit", 8, 0),
+    ("erfinv", "sine", 6, 0),
+    ("lgamma", "open", 12, 2**-20),
+    ("tgamma", "open", 12, 0),
 ]
+ABOVE_ONE = {"acosh", "lgamma"}  # their arguments are x + 1
 COMPOSED = [("sigmoid", 12), ("silu", 12), ("gelu", 40)]
 
 
@@ -50,7 +70,8 @@ def one_argument():
             parameters = "".join(f"const {t}* {d}_in = {d}(n)\n" for d in inputs)
             parameters += "".join(f"{t}* {f}_out = out(n{bound(t, u, a)})\n" for f, _, u, a in part)
             body = block(96) + "".join(f"auto {d}_x = load({d}_in + i, m, 1);\n" for d in inputs)
-            body += "".join(f"store({f}_out + i, {f}({d}_x), m);\n" for f, d, _, _ in part)
+            arguments = {f: f"{d}_x + 1" if f in ABOVE_ONE else f"{d}_x" for f, d, _, _ in part}
+            body += "".join(f"store({f}_out + i, {f}({x}), m);\n" for f, x in arguments.items())
             table.add(name, parameters + "int n", body, ragged(96), warps=warps_of(name))
         name = f"composed_{SHORT[t]}"
         parameters = f"const {t}* in = unit(n)\n" + "".join(
@@ -94,11 +115,49 @@ def two_arguments():
         )
 
 
+def more_of_two_arguments():
+    """atan2, the two remainders, and the functions that move or copy bits."""
+    for t in FLOATS:
+        name = f"math2_exact_{SHORT[t]}"
+        functions = ["fmod", "remainder", "copysign"]
+        functions += ["nextafter"] if t in ("float", "double") else []
+        parameters = f"const {t}* a = unit(n)\nconst {t}* b = extreme(n)\n{t}* angle = out(n{bound(t, 6)})\n"
+        parameters += "".join(f"{t}* {f}_out = out(n)\n" for f in functions) + "int n"
+        body = block(96) + "auto x = load(a + i, m);\nauto y = load(b + i, m, 1);\nstore(angle + i, atan2(x, y), m);\n"
+        body += "".join(f"store({f}_out + i, {f}(x, y), m);\n" for f in functions)
+        table.add(name, parameters, body, ragged(96), warps=warps_of(name))
+
+
+def classes():
+    """Masks of NaNs, infinities and numbers; on scalars and in map as well."""
+    for t in FLOATS:
+        name = f"classes_{SHORT[t]}"
+        table.add(
+            name,
+            f"const {t}* a = extreme(n)\nint32_t* masks = out(n)\nint32_t* mapped = out(n)\nint32_t* first = out(1)\nint n",
+            block(64)
+            + """
+            auto x = load(a + i, m);
+            store(masks + i, cast<int>(isnan(x)) + 2 * cast<int>(isinf(x)) + 4 * cast<int>(isfinite(x)), m);
+            auto wide = cast<float>(x);
+            store(mapped + i, map([](float e) { return std::isnan(e) ? 1 : std::isinf(e) ? 2 : std::isfinite(e) ? 4 : 0; }, wide), m);
+            if (program_id(0) == 0) {
+              auto s = a[0];
+              first[0] = (isnan(s) ? 1 : 0) + (isinf(s) ? 2 : 0) + (isfinite(s) ? 4 : 0);
+            }
+            """,
+            [{"n": n} for n in (1, 64, 130)],
+            warps=warps_of(name),
+            helpers="#include <cmath>",
+        )
+
+
 def edges():
     """NaN, infinities and zeros go through functions as through libm."""
     for t in ("float", "double", "float16"):
         name = f"math_edges_{SHORT[t]}"
         functions = "exp exp2 floor ceil rint abs tanh fast_tanh erf sqrt log".split()
+        functions += "trunc round asin acos atan sinh cosh asinh acosh atanh expm1 log10 log1p cbrt erfc erfinv".split()
         ulps = {"fast_tanh": FAST_TANH}
         parameters = "".join(
             f"{t}* {f}_out = out(n{bound(t, ulps.get(f, 170), 1e-6)})\n" for f in functions
@@ -195,5 +254,5 @@ def softmaxes():
         )
 
 
-for make in (one_argument, two_arguments, edges, divisors, scalars, softmaxes):
+for make in (one_argument, two_arguments, more_of_two_arguments, classes, edges, divisors, scalars, softmaxes):
     make()

@@ -24,6 +24,10 @@ auto e(tile<int, 4> c) {
   return where(c, 1, 2);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}c must be bool
 }
+auto g(tile<float16, 4> x) {
+  return nextafter(x, x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}nextafter takes float or double (cast<float>(x) first)
+}
 auto f(tile<int, 4> x) {
   return pow(x, 2);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}pow takes floats

@@ -54,6 +54,27 @@ TEST(Math, Unary) {
   check([](auto x) { return tl::floor(x); }, [](double x) { return std::floor(x); }, -5, 5);
   check([](auto x) { return tl::ceil(x); }, [](double x) { return std::ceil(x); }, -5, 5);
   check([](auto x) { return tl::rint(x); }, [](double x) { return std::nearbyint(x); }, -5, 5);
+  check([](auto x) { return tl::trunc(x); }, [](double x) { return std::trunc(x); }, -5, 5);
+  check([](auto x) { return tl::round(x); }, [](double x) { return std::round(x); }, -5, 5);
+  check([](auto x) { return tl::asin(x); }, [](double x) { return std::asin(x); }, -1, 1);
+  check([](auto x) { return tl::acos(x); }, [](double x) { return std::acos(x); }, -0.9, 0.9);
+  check([](auto x) { return tl::atan(x); }, [](double x) { return std::atan(x); }, -5, 5);
+  check([](auto x) { return tl::sinh(x); }, [](double x) { return std::sinh(x); }, -5, 5);
+  check([](auto x) { return tl::cosh(x); }, [](double x) { return std::cosh(x); }, -5, 5);
+  check([](auto x) { return tl::asinh(x); }, [](double x) { return std::asinh(x); }, -5, 5);
+  check([](auto x) { return tl::acosh(x); }, [](double x) { return std::acosh(x); }, 1.5, 90);
+  check([](auto x) { return tl::atanh(x); }, [](double x) { return std::atanh(x); }, -0.9, 0.9);
+  check([](auto x) { return tl::exp10(x); }, [](double x) { return std::pow(10, x); }, -2, 2);
+  check([](auto x) { return tl::expm1(x); }, [](double x) { return std::expm1(x); }, -2, 2);
+  check([](auto x) { return tl::log10(x); }, [](double x) { return std::log10(x); }, 1.5, 90);
+  check([](auto x) { return tl::log1p(x); }, [](double x) { return std::log1p(x); }, 0.5, 90);
+  check([](auto x) { return tl::cbrt(x); }, [](double x) { return std::cbrt(x); }, -9, 9);
+  check([](auto x) { return tl::erfc(x); }, [](double x) { return std::erfc(x); }, -3, 2);
+  check([](auto x) { return tl::lgamma(x); }, [](double x) { return std::lgamma(x); }, 3, 9);
+  check([](auto x) { return tl::tgamma(x); }, [](double x) { return std::tgamma(x); }, 1, 7);
+  EXPECT_EQ(tl::round(2.5f), 3.0f);
+  EXPECT_EQ(tl::round(-0.5f), -1.0f);
+  EXPECT_EQ(tl::trunc(-2.75), -2.0);
   EXPECT_EQ(tl::rint(2.5f), 2.0f);
   EXPECT_TRUE(std::signbit(tl::rint(-0.25f)));
   EXPECT_FALSE(std::signbit(tl::rint(0.25)));
@@ -61,6 +82,41 @@ TEST(Math, Unary) {
   EXPECT_TRUE(std::isnan(tl::rint(NAN)));
   EXPECT_EQ(tl::rint(8388609.0f), 8388609.0f);
   EXPECT_LT(tl::tanh(1e-6f) - 1e-6f, 1e-12f);
+}
+
+TEST(Math, InverseErf) {
+  for (double x : {1e-300, 1e-8, 0.1, 0.4999, 0.5, 0.9, 0.999999, 1 - 0x1p-53}) {
+    // erf, or erfc near 1, gives the argument back: its relative error is that of x.
+    const double y = tl::erfinv(x);
+    EXPECT_NEAR(x < 0.5 ? std::erf(y) / x : std::erfc(y) / (1 - x), 1, 1e-14) << x;
+    EXPECT_EQ(tl::erfinv(-x), -y);
+  }
+  EXPECT_EQ(tl::erfinv(1.0f), INFINITY);
+  EXPECT_EQ(tl::erfinv(-1.0f), -INFINITY);
+  EXPECT_TRUE(std::isnan(tl::erfinv(1.5f)) && std::isnan(tl::erfinv(NAN)));
+  EXPECT_TRUE(std::signbit(tl::erfinv(-0.0f)));
+}
+
+TEST(Math, Classes) {
+  for (float v : {0.0f, -1.5f, INFINITY, -INFINITY, NAN}) {
+    EXPECT_EQ(tl::isnan(v), std::isnan(v));
+    EXPECT_EQ(tl::isinf(float16(v)), std::isinf(v));
+    EXPECT_EQ(tl::isfinite(double(v)), std::isfinite(v));
+    EXPECT_EQ(tl::isnan(full<float, 2>(v)).data()[1], std::isnan(v));
+  }
+  static_assert(same<decltype(tl::isinf(tile<bfloat16, 4>())), tile<bool, 4>>);
+}
+
+TEST(Math, Remainders) {
+  const auto x = fromIndex<float, 4>([](int i) { return i * 2.5f - 3; });
+  for (int i = 0; i < 4; ++i) {
+    const float v = i * 2.5f - 3;
+    EXPECT_EQ(tl::fmod(x, 2).data()[i], std::fmod(v, 2.0f));
+    EXPECT_EQ(tl::remainder(x, 2).data()[i], std::remainder(v, 2.0f));
+    EXPECT_EQ(tl::copysign(3, x).data()[i], std::copysign(3.0f, v));
+    EXPECT_EQ(tl::atan2(x, 2).data()[i], std::atan2(v, 2.0f));
+    EXPECT_EQ(tl::nextafter(x, 9).data()[i], std::nextafter(v, 9.0f));
+  }
 }
 
 TEST(Math, Binary) {

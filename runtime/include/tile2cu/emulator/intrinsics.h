@@ -233,6 +233,20 @@ inline float __powf(float x, float y) { return std::pow(x, y); }
 inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 inline float rsqrtf(float x) { return float(1.0 / std::sqrt(double(x))); }
 inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
+// By bisection: where erf, or erfc for its digits near 1, passes the argument.
+inline double erfinv(double x) {
+  const double magnitude = std::fabs(x);
+  if (!(magnitude < 1)) return magnitude == 1 ? std::copysign(HUGE_VAL, x) : NAN;
+  double low = 0, high = 6;  // erfc(6) < 2^-53
+  for (int step = 0; step < 100; ++step) {
+    const double middle = (low + high) / 2;
+    const bool isBelow =
+        magnitude < 0.5 ? std::erf(middle) < magnitude : std::erfc(middle) > 1 - magnitude;
+    (isBelow ? low : high) = middle;
+  }
+  return std::copysign(low, x);
+}
+inline float erfinvf(float x) { return float(erfinv(double(x))); }
 inline int __float2int_rn(float x) { return int(std::nearbyint(x)); }
 inline int __float2int_rz(float x) { return int(x); }
 inline float __int2float_rn(int x) { return float(x); }

@@ -12,6 +12,25 @@ template <class X>
 using ComputeType = ComputeOf<ElementOf<X>>;
 }  // namespace detail
 
+// Whether x is NaN; infinite; neither. The result is a mask of x's shape, or a bool.
+template <class X>
+  requires detail::Floating<X>
+__tile__ auto isnan(const X& x) {
+  return x != x;
+}
+template <class X>
+  requires detail::Floating<X>
+__tile__ auto isinf(const X& x) {
+  using F = detail::ComputeType<X>;
+  return abs(cast<F>(x)) == F(inf);
+}
+template <class X>
+  requires detail::Floating<X>
+__tile__ auto isfinite(const X& x) {
+  using F = detail::ComputeType<X>;
+  return abs(cast<F>(x)) < F(inf);
+}
+
 // 1 / (1 + exp(-x)).
 template <class X>
   requires detail::Floating<X>

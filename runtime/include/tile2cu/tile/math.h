@@ -39,6 +39,25 @@ TL_UNARY(erf)
 TL_UNARY(floor)
 TL_UNARY(ceil)
 TL_UNARY(rint)  // halves to even
+TL_UNARY(trunc)
+TL_UNARY(round)  // halves away from zero
+TL_UNARY(asin)
+TL_UNARY(acos)
+TL_UNARY(atan)
+TL_UNARY(sinh)
+TL_UNARY(cosh)
+TL_UNARY(asinh)
+TL_UNARY(acosh)
+TL_UNARY(atanh)
+TL_UNARY(exp10)
+TL_UNARY(expm1)
+TL_UNARY(log10)
+TL_UNARY(log1p)
+TL_UNARY(cbrt)
+TL_UNARY(erfc)
+TL_UNARY(erfinv)
+TL_UNARY(lgamma)
+TL_UNARY(tgamma)
 #undef TL_UNARY
 
 #define TL_BINARY(NAME)                                                                            \
@@ -55,9 +74,29 @@ TL_UNARY(rint)  // halves to even
 
 TL_BINARY(pow)
 TL_BINARY(hypot)
-TL_BINARY(div_rn)  // always IEEE
-TL_BINARY(fdiv)    // 2 ulp in fast math, as operator /
+TL_BINARY(atan2)
+TL_BINARY(copysign)   // the magnitude of a, with the sign of b
+TL_BINARY(fmod)       // a less the quotient toward zero times b; it has the sign of a
+TL_BINARY(remainder)  // a less the nearest quotient times b
+TL_BINARY(div_rn)     // always IEEE
+TL_BINARY(fdiv)       // 2 ulp in fast math, as operator /
 #undef TL_BINARY
+// The next float or double after a, toward b. 16-bit types are computed in float, which has numbers
+// between two of theirs.
+template <class A, class B>
+  requires detail::FloatPromotion<A, B>::kOk &&
+           (sizeof(detail::ElementOf<detail::Arith<A, B>>) >= 4)
+TL_OP("nextafter")
+detail::Arith<A, B> nextafter(A a, B b)
+    TL_CPU(return cpu::math<detail::Arith<A, B>>([](auto x,
+                                                    auto y) { return cpu::nextafter(x, y); },
+                                                 a, b););
+template <class A, class B>
+  requires((detail::isTile<A> || detail::isTile<B>) &&
+           !(detail::FloatPromotion<A, B>::kOk &&
+             sizeof(detail::ElementOf<detail::Arith<A, B>>) >= 4))
+TL_REJECT("nextafter takes float or double (cast<float>(x) first) whose shapes broadcast")
+A nextafter(A a, B b);
 // With glibc's ::fdiv of two doubles, which rounds to float, a call with two doubles is ambiguous
 // instead of wrong.
 TL_OP("fdiv") TL_INLINE double fdiv(double a, double b) TL_CPU(return cpu::fdiv(a, b););

@@ -58,9 +58,11 @@
 //   bitcast           <T> (x); scalars too
 //   map               (f, x...) -> the result type's element is what f returns, converted to it
 //   ---- math.h: tiles and scalars of the four float types
-//   exp exp2 log log2 sqrt sqrt_rn rsqrt sin cos tan tanh fast_tanh erf floor ceil
-//   rint              (x)
-//   pow hypot div_rn fdiv   (a, b)
+//   exp exp2 exp10 expm1 log log2 log10 log1p sqrt sqrt_rn rsqrt cbrt sin cos tan asin acos atan
+//   sinh cosh tanh fast_tanh asinh acosh atanh erf erfc erfinv lgamma tgamma floor ceil rint
+//   trunc round       (x)
+//   pow hypot atan2 fmod remainder copysign nextafter div_rn fdiv   (a, b)
+//   isnan isinf isfinite    (x) -> a mask, or a bool
 //   ---- reduce.h: without [axis] over all axes
 //   sum max min argmax argmin xor_sum any all_of   [axis] (t {, keep_dims_t, propagate_nan_t})
 //   reduce            [axis] (t or Tuple<t...>, combine {, keep_dims_t})
