@@ -10,6 +10,7 @@
 #include "emit/cuda/free_names.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
+#include "emit/transform/assert_sizes.h"
 #include "emit/transform/count_rows.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/transform/outline_functions.h"
@@ -40,9 +41,8 @@ namespace {
 
 // ---- numbers of a group and of threads
 
-// constexpr int BLOCK_M = 128; ... : the numbers that `names` has, and those they are derived from.
-Stmts constantsFor(const KernelGroup &group, const SymbolSet &names,
-                   const char *type = "constexpr int") {
+// The numbers that `names` has, and those they are derived from.
+SymbolSet numbersFor(const KernelGroup &group, const SymbolSet &names) {
   SymbolSet all = names, used;
   for (const GroupNumber &number : llvm::reverse(group.numbers)) {
     // A derived number stands after those that it is derived from.
@@ -50,6 +50,13 @@ Stmts constantsFor(const KernelGroup &group, const SymbolSet &names,
     used.insert(number.name);
     addSymbols(number.derivation, all);
   }
+  return used;
+}
+
+// constexpr int BLOCK_M = 128; ... : those that are not parameters of the template.
+Stmts constantsFor(const KernelGroup &group, const SymbolSet &names,
+                   const char *type = "constexpr int") {
+  const SymbolSet used = numbersFor(group, names);
   Stmts constants;
   std::set<std::string> said;  // of N_TILES, and so not of N_TILES_2
   for (const GroupNumber &number : group.numbers) {
@@ -61,6 +68,13 @@ Stmts constantsFor(const KernelGroup &group, const SymbolSet &names,
     if (isNew) constants.back().note = number.comment;
   }
   return constants;
+}
+
+// What has to hold of those numbers and of the parameters.
+Stmts assertionsFor(const KernelGroup &group, const SymbolSet &names) {
+  SymbolSet declared = numbersFor(group, names);
+  for (const Symbol &parameter : group.parameters()) declared.insert(parameter);
+  return assertSizes(group, declared);
 }
 
 // Whether the statements use wgmma.
@@ -310,10 +324,12 @@ Function globalFunction(KernelGroup &group, Stmts code) {
     if (!parameter.isReference) continue;
     parameter = {word("const __grid_constant__ CUtensorMap"), parameter.name};
   }
-  Stmts variables =
-      concatenated(constantsFor(group, names),
-                   threadVariables(names, usesWarpgroups(code) ? Warp::Uniform : Warp::Own,
-                                   kernel.packed() && group.smem));
+  Stmts variables;
+  if (!group.hasStruct)
+    variables = concatenated(constantsFor(group, names), assertionsFor(group, names));
+  llvm::append_range(variables,
+                     threadVariables(names, usesWarpgroups(code) ? Warp::Uniform : Warp::Own,
+                                     kernel.packed() && group.smem));
   if (group.smem) variables.push_back(sharedMemory(group));
   function.body = concatenated(std::move(variables), std::move(code));
   chooseNames(function, knownNames(group));
@@ -360,7 +376,8 @@ Struct structOf(const KernelGroup &group, std::vector<Function> functions, const
   record.numbers = numbersOf(group);
   record.name = Symbol(group.structName);
   record.source = sourceOf(group.first());
-  record.members = constantsFor(group, names, "static constexpr int");
+  record.members =
+      concatenated(constantsFor(group, names, "static constexpr int"), assertionsFor(group, names));
   if (group.smem) {
     Struct smem;
     smem.comment = sharedComment(group);

@@ -1,5 +1,6 @@
 #include "emit/cuda/builder.h"
 
+#include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -158,6 +159,10 @@ Stmt evaluate(Effect effect, const Expr &e, llvm::StringRef note) {
   return stmt;
 }
 
+Stmt staticAssertion(const Expr &condition, llvm::StringRef reason) {
+  if (reason.empty()) return evaluate(call("static_assert", {condition}));
+  return evaluate(call("static_assert", {condition, word(fmt::format("\"{}\"", reason.str()))}));
+}
 Stmt shortIf(const Expr &condition, Stmt then) {
   if (!condition) return then;
   If branch;

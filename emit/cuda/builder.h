@@ -57,6 +57,8 @@ Stmt variable(const Expr &type, const Symbol &name, const Expr &init = {});
 Stmt assignment(const Expr &target, const Expr &value);  // x = x + y is x += y
 Stmt evaluate(const Expr &e, llvm::StringRef note = "");
 Stmt evaluate(Effect effect, const Expr &e, llvm::StringRef note = "");
+// static_assert(condition); with the reason as its message, if there is one
+Stmt staticAssertion(const Expr &condition, llvm::StringRef reason = "");
 // if (condition) statement, without braces; the statement alone where there is no condition.
 Stmt shortIf(const Expr &condition, Stmt then);
 Stmt branchOn(const Expr &condition);

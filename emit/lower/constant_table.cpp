@@ -36,12 +36,18 @@ Symbol ConstantTable::nameOf(const Symbol &name, int64_t value) {
 }
 
 Expr ConstantTable::number(const Dim &size, Scalar type) {
-  const Expr written = sizeExpr(size, kernel_, arguments_);
+  const Expr written = formula(size);
   if (!written) return literal(type, size);
   for (const TemplateArgument &argument : arguments_)
     if (const Symbol name(argument.name); name && mentions(written, name))
       nameOf(name, *argument.integer);
   return written;
+}
+
+Expr ConstantTable::formula(const Dim &size) const { return sizeExpr(size, kernel_, arguments_); }
+
+void ConstantTable::require(const Expr &condition) {
+  if (!llvm::is_contained(conditions_, condition)) conditions_.push_back(condition);
 }
 
 Expr ConstantTable::stages(int64_t stages) {
@@ -104,7 +110,8 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
   if (!use || (vector && vector->axis == axis)) return {};
   const llvm::ArrayRef<Digit> digits = layout.dim(use->dim).digits;
   const auto axesAlong = llvm::count_if(digits, [&](const Digit &digit) {
-    return digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
+    return digit.unit == Unit::Register && !(vector && digit.axis == vector->axis) &&
+           !isInFragment(mmaAxis(layout, digit.axis));
   });
   if (axesAlong != 1) return {};
   const Dim padded = layout.dim(use->dim).padded();
@@ -131,6 +138,9 @@ Expr ConstantTable::derivationOf(const Layout &layout, unsigned axis) {
       if (!isDropped(layout, digits[k].axis)) multiply(extent(layout, digits[k].axis));
     }
   }
+  const auto isWarp = [](const Digit &digit) { return digit.unit == Unit::Warp; };
+  if (llvm::none_of(digits, isWarp))
+    if (const auto warps = mmaWarps(layout, use->dim)) multiply(warps->extent);
   if (size.isLiteral() || product != padded) return {};
   return below.isLiteral("1") ? size : binary(Prec::Multiplicative, "/", size, below);
 }

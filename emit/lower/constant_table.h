@@ -30,6 +30,11 @@ class ConstantTable {
   // A number in the text: its formula, if it has one. Named numbers are ints: another number is
   // written with its digits.
   Expr number(const ir::Dim &size, ir::Scalar type = ir::Scalar::I32);
+  // The same without the name of a template argument that the text has not used.
+  Expr formula(const ir::Dim &size) const;
+  // What has to hold of numbers for the text to be right, as x == y.
+  void require(const Expr &condition);
+  const std::vector<Expr> &conditions() const { return conditions_; }
   // STAGES: how many steps of a loop have their operands in shared memory at once. A single one has
   // no name.
   Expr stages(int64_t stages);
@@ -97,6 +102,7 @@ class ConstantTable {
   Names &names_;
   const std::vector<ir::TemplateArgument> arguments_;
   std::vector<Constant> all_;
+  std::vector<Expr> conditions_;
   struct Extent {
     Expr derivation;
     Symbol name;

@@ -1,4 +1,5 @@
 // Layouts as index arithmetic: (i * NUM_THREADS + tid) * VEC + v.
+#include "emit/cuda/evaluate.h"
 #include "emit/cuda/printer.h"
 #include "emit/lower/check_coordinate.h"
 #include "emit/lower/context.h"
@@ -13,16 +14,21 @@ Symbol threadWord(LoweringContext &ctx) { return ctx.singleWarp ? Symbol("lane")
 
 Expr unitPart(LoweringContext &ctx, const Digit &digit) { return ctx.constants.unitPart(digit); }
 
-// The coordinate along `dim`. Unsigned parts of the thread's index stay as they are, or are cast to
-// int.
-static Expr coordinateOf(LoweringContext &ctx, const Layout &layout, unsigned dim,
-                         llvm::ArrayRef<Expr> vars, bool asInts) {
-  // Digits from the slowest to the fastest.
-  struct Piece {
-    Expr index;
-    Expr extent;
-  };
-  std::vector<Piece> pieces;  // fastest first
+namespace {
+
+// A digit of a coordinate, or several that are written as one.
+struct Piece {
+  Expr index;
+  Expr extent;
+};
+
+}  // namespace
+
+// The pieces of the coordinate along `dim`, the fastest first. Unsigned parts of the thread's index
+// stay as they are, or are cast to int.
+static std::vector<Piece> piecesOf(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                                   llvm::ArrayRef<Expr> vars, bool asInts) {
+  std::vector<Piece> pieces;
   llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
   const auto add = [&](const ConstantTable::Threads &threads) {
     const bool isCast = asInts && threads.isUnsigned;
@@ -46,10 +52,36 @@ static Expr coordinateOf(LoweringContext &ctx, const Layout &layout, unsigned di
                  integer(digits[0].extent * digits[1].extent)};
     pieces.erase(pieces.begin());
   }
+  return pieces;
+}
+
+static Expr coordinateOf(llvm::ArrayRef<Piece> pieces) {
   Expr e = integer(0);
   for (size_t k = pieces.size(); k-- > 0;)
     e = flatSum(product(e, pieces[k].extent), pieces[k].index);
   return e;
+}
+
+// BLOCK_M == NUM_WARPS * 16: the coordinate counts the whole dimension. Where one of the extents is
+// computed from the size, it is enough that this quotient is exact.
+static void requireWholeSize(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                             llvm::ArrayRef<Piece> pieces) {
+  const Expr size = ctx.constants.formula(layout.dim(dim).padded());
+  if (!size) return;
+  int64_t literal = 1;
+  Expr extent = integer(1);
+  for (const Piece &piece : llvm::reverse(pieces)) {
+    for (const Constant &constant : ctx.constants.all())
+      if (piece.extent.isName(constant.name) && constant.derivation.is(ExprKind::Binary, "/") &&
+          constant.derivation.operand(0) == size)
+        return;
+    if (const auto value = valueOf(piece.extent, [](const Expr &) { return std::nullopt; }))
+      literal *= *value;
+    else
+      extent = product(extent, piece.extent);
+  }
+  extent = product(extent, integer(literal));
+  if (extent != size) ctx.constants.require(binary(Prec::Equality, "==", size, extent));
 }
 
 static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
@@ -58,9 +90,11 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
     Vars registers;
     for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
       registers.push_back(named(checkedRegister(axis)));
-    checkCoordinate(ctx, layout, dim, coordinateOf(ctx, layout, dim, registers, asInts));
+    const std::vector<Piece> pieces = piecesOf(ctx, layout, dim, registers, asInts);
+    checkCoordinate(ctx, layout, dim, coordinateOf(pieces));
+    requireWholeSize(ctx, layout, dim, pieces);
   }
-  return coordinateOf(ctx, layout, dim, vars, asInts);
+  return coordinateOf(piecesOf(ctx, layout, dim, vars, asInts));
 }
 
 Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,

@@ -123,6 +123,7 @@ static void lowerProducer(KernelText &text, const KernelInfo &info, const Names 
   ctx.constants.begin(text.constants);
   text.producer = producerBody(ctx);
   text.constants = ctx.constants.all();
+  llvm::append_range(text.conditions, ctx.constants.conditions());
   text.helpers.insert(ctx.helpers.begin(), ctx.helpers.end());
 }
 
@@ -143,6 +144,7 @@ KernelText lowerKernel(const Kernel &kernel, const KernelOptions &options) {
   text.helpers = std::move(ctx.helpers);
   text.helpers.insert(info.functors.helpers.begin(), info.functors.helpers.end());
   text.constants = ctx.constants.all();
+  text.conditions = ctx.constants.conditions();
   if (kernel.producer) lowerProducer(text, info, ctx.names);
   return text;
 }

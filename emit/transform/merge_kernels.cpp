@@ -33,6 +33,7 @@ void rename(KernelText &text, const SymbolMap &names) {
       constant.name = name->second;
     constant.derivation = renamed(constant.derivation, names);
   }
+  for (Expr &condition : text.conditions) condition = renamed(condition, names);
 }
 
 // So that texts which differ in the numbers of symbols alone are the same.
@@ -76,6 +77,15 @@ void nameConstants(const Kernel &kernel, KernelText &text) {
     if (constant.name.isOpen())
       names[constant.name] = Symbol(free.take(constant.name.freeName(isFree)));
   rename(text, names);
+}
+
+// Leaves the conditions that all kernels of the group have.
+void uniteConditions(KernelGroup &group) {
+  llvm::erase_if(group.instances.front().text.conditions, [&](const Expr &condition) {
+    return llvm::any_of(group.instances, [&](const KernelInstance &instance) {
+      return !llvm::is_contained(instance.text.conditions, condition);
+    });
+  });
 }
 
 // Numbers of one role that are equal in all kernels of the group become one.
@@ -467,6 +477,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
       for (int i = 2; !taken.insert(smem).second; ++i) smem = fmt::format("{}_{}Smem", camel, i);
       group.smem = Symbol(smem);
     }
+    uniteConditions(group);
     uniteConstants(group);
     collectNumbers(group);
     group.structName = nameOfStruct(group, taken);

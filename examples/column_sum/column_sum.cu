@@ -93,6 +93,9 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   constexpr int THREADS_PER_ROW = WIDTH / VEC;
   constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   constexpr int ROW_STEPS = DEPTH / ROWS_PER_STEP;
+  static_assert(WIDTH % VEC == 0);
+  static_assert(DEPTH % ROWS_PER_STEP == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumSmem*>(dynamic_smem);
 
@@ -181,6 +184,8 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / WIDTH;
   constexpr int ROW_STEPS = DEPTH / ROWS_PER_STEP;
+  static_assert(DEPTH % ROWS_PER_STEP == 0);
+  static_assert(NUM_THREADS % WIDTH == 0);
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumUnalignedSmem*>(dynamic_smem);
 

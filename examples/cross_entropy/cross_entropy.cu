@@ -109,6 +109,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
   constexpr int NUM_WARPS = 16;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = WIDTH / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(WIDTH % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<CrossEntropySmem*>(dynamic_smem);
 

@@ -83,6 +83,7 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
   constexpr int BLOCK = 512;
   constexpr int PROGRAMS_PER_BLOCK = 2;
   constexpr int VECS = BLOCK / (32 * VEC);  // vectors per thread
+  static_assert(BLOCK % (32 * VEC) == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -154,6 +155,7 @@ static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                                                   VEC > 1 ? 1024 : 512))
 row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols) {
   constexpr int VECS = BLOCK / (NUM_WARPS * (32 * VEC));  // vectors per thread
+  static_assert(BLOCK % (NUM_WARPS * (32 * VEC)) == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<RowCumsumSmem<NUM_WARPS>*>(dynamic_smem);

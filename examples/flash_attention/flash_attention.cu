@@ -141,16 +141,23 @@ struct FlashAttention {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 64;
   static constexpr int NUM_WARPS = 4;
-  static constexpr int STAGES = 3;   // pipeline stages in shared memory
-  static constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  static constexpr int STAGES = 3;  // pipeline stages in shared memory
   static constexpr int NUM_THREADS = 32 * NUM_WARPS;
   static constexpr int THREADS_PER_ROW = D / VEC;
   static constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   static constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  static constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS * 16);        // MMA accumulators along the rows of a warp
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+  static_assert(D % VEC == 0 && D % 16 == 0);
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS * 16) == 0);
+  static_assert(BLOCK_N % ROWS_PER_STEP == 0 && BLOCK_N % 16 == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
+  static_assert(N_TILES % 2 == 0);
+  static_assert(BLOCK_N_TILES % 2 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -557,16 +564,23 @@ struct FlashAttention128_32_128 {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 32;
   static constexpr int NUM_WARPS = 4;
-  static constexpr int STAGES = 2;   // pipeline stages in shared memory
-  static constexpr int M_TILES = 2;  // MMA accumulators along the rows of a warp
+  static constexpr int STAGES = 2;  // pipeline stages in shared memory
   static constexpr int NUM_THREADS = 32 * NUM_WARPS;
   static constexpr int THREADS_PER_ROW = D / VEC;
   static constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   static constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  static constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS * 16);        // MMA accumulators along the rows of a warp
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+  static_assert(D % VEC == 0 && D % 16 == 0);
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS * 16) == 0);
+  static_assert(BLOCK_N % ROWS_PER_STEP == 0 && BLOCK_N % 16 == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
+  static_assert(N_TILES % 2 == 0);
+  static_assert(BLOCK_N_TILES % 2 == 0);
 
   // Shared memory of one block.
   struct Smem {

@@ -158,6 +158,12 @@ struct FlashDecodeWarp {
   static constexpr int BLOCK_STEPS = BLOCK / ROWS_PER_STEP;
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_TILES = BLOCK / 8;
+  static_assert(D % VEC == 0 && D % 16 == 0);
+  static_assert(ROWS % ROWS_PER_STEP == 0 && ROWS == 16);
+  static_assert(BLOCK % ROWS_PER_STEP == 0 && BLOCK % 16 == 0);
+  static_assert(N_TILES % 2 == 0);
+  static_assert(BLOCK_TILES % 2 == 0);
+  static_assert(32 % THREADS_PER_ROW == 0);
 
   // Shared memory of one program.
   struct Smem {
@@ -462,6 +468,11 @@ struct FlashDecodeWarpUnaligned {
   static constexpr int VECS = D / 32;    // elements per thread
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_TILES = BLOCK / 8;
+  static_assert(D % 32 == 0);
+  static_assert(ROWS == 16);
+  static_assert(BLOCK % 16 == 0);
+  static_assert(N_TILES % 2 == 0);
+  static_assert(BLOCK_TILES % 2 == 0);
 
   // Shared memory of one program.
   struct Smem {
@@ -786,6 +797,9 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   constexpr int THREADS_PER_ROW = D / VEC;
   constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   constexpr int STEPS = SPLITS / ROWS_PER_STEP;
+  static_assert(D % VEC == 0);
+  static_assert(SPLITS % ROWS_PER_STEP == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashDecodeCombineSmem*>(dynamic_smem);
@@ -911,6 +925,9 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   constexpr int THREADS_PER_ROW = D / VEC;
   constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   constexpr int STEPS = SPLITS / ROWS_PER_STEP;
+  static_assert(D % VEC == 0 && D == NUM_THREADS);
+  static_assert(SPLITS % ROWS_PER_STEP == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1027,6 +1044,8 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / D;
   constexpr int STEPS = SPLITS / ROWS_PER_STEP;
+  static_assert(SPLITS % ROWS_PER_STEP == 0);
+  static_assert(NUM_THREADS % D == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashDecodeCombineUnalignedSmem*>(dynamic_smem);

@@ -103,7 +103,6 @@ struct GroupedGemm {
   static constexpr int BLOCK_K = 64;
   static constexpr int NUM_WARPS = 8;
   static constexpr int STAGES = 3;   // pipeline stages in shared memory
-  static constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   static constexpr int WARPS_N = 4;  // warps along the columns of a tile
   static constexpr int NUM_THREADS = 32 * NUM_WARPS;
   static constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
@@ -112,9 +111,18 @@ struct GroupedGemm {
   static constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   static constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
   static constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
+  static constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);  // MMA accumulators along the rows of a warp
   static constexpr int N_TILES =
       BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
+  static_assert(BLOCK_N % VEC == 0 && BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0 &&
+                BLOCK_M % BLOCK_N_ROWS_PER_STEP == 0);
+  static_assert(BLOCK_K % VEC == 0 && BLOCK_K % BLOCK_N_ROWS_PER_STEP == 0 && BLOCK_K % 16 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0 && NUM_THREADS % THREADS_PER_BLOCK_N == 0);
+  static_assert(N_TILES % 2 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -255,6 +263,8 @@ struct GroupedGemm {
 
     // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
     // cores compute the previous one.
+    static_assert(BLOCK_K / 16 % 2 == 0,
+                  "each stage starts with the first of the two fragment buffers");
     uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
     const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll

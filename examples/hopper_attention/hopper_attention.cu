@@ -226,6 +226,9 @@ struct HopperAttention {
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   static constexpr int D_TILES = D / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+  static_assert(D % 16 == 0);
+  static_assert(BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 16 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -656,6 +659,9 @@ struct HopperAttention64_64_64_16_1 {
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+  static_assert(D % 16 == 0);
+  static_assert(BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 16 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -1057,6 +1063,10 @@ struct HopperAttentionUnaligned {
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+  static_assert(D % 16 == 0);
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % ROWS_PER_STEP == 0 && BLOCK_N % 16 == 0);
+  static_assert(NUM_THREADS % D == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -1420,6 +1430,10 @@ struct HopperAttentionUnaligned64_64_64_16_1 {
   static constexpr int N_TILES = D / 8;  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_N_TILES = BLOCK_N / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
+  static_assert(D % 16 == 0);
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % ROWS_PER_STEP == 0 && BLOCK_N % 16 == 0);
+  static_assert(NUM_THREADS % D == 0);
 
   // Shared memory of one block.
   struct Smem {

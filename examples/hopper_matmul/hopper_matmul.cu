@@ -197,6 +197,9 @@ struct HopperMatmul {
   static constexpr int NUM_WARPS = 8;
   static constexpr int STAGES = 6;             // pipeline stages in shared memory
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 8 == 0);
+  static_assert(BLOCK_K % 16 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -391,6 +394,9 @@ struct HopperMatmul128_256_32_8 {
   static constexpr int NUM_WARPS = 8;
   static constexpr int STAGES = 6;             // pipeline stages in shared memory
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 8 == 0);
+  static_assert(BLOCK_K % 16 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -592,6 +598,9 @@ struct HopperMatmul64_128_64_8 {
   static constexpr int NUM_WARPS = 4;
   static constexpr int STAGES = 8;             // pipeline stages in shared memory
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 8 == 0);
+  static_assert(BLOCK_K % 16 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -799,6 +808,10 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 8 == 0 && BLOCK_N == NUM_THREADS);
+  static_assert(BLOCK_K % 16 == 0);
+  static_assert(NUM_THREADS % BLOCK_K == 0);
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -932,6 +945,10 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 8 == 0 && BLOCK_N == NUM_THREADS);
+  static_assert(BLOCK_K % 16 == 0);
+  static_assert(NUM_THREADS % BLOCK_K == 0);
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -1084,6 +1101,10 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M == NUM_WARPS * 16);
+  static_assert(BLOCK_N % 8 == 0 && BLOCK_N == NUM_THREADS);
+  static_assert(BLOCK_K % 16 == 0);
+  static_assert(NUM_THREADS % BLOCK_K == 0);
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // warp-uniform for the compiler
@@ -1462,7 +1483,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x3ef29f6bf14181fu);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x5e3c836fccc4a62bu);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -101,13 +101,20 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;     // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 2;  // warps along the columns of a tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);         // MMA accumulators along the rows of a warp
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0);
+  static_assert(BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_K % VEC == 0 && BLOCK_K % 32 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
+  static_assert(N_TILES % 2 == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
@@ -174,6 +181,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
+  static_assert(BLOCK_K / 32 % 2 == 0,
+                "each stage starts with the first of the two fragment buffers");
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -276,14 +285,21 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;     // elements of one memory access
   constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
   constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);         // MMA accumulators along the rows of a warp
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0);
+  static_assert(BLOCK_N % ROWS_PER_STEP == 0 && BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_K % VEC == 0 && BLOCK_K % 32 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
+  static_assert(N_TILES % 2 == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
@@ -353,6 +369,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
+  static_assert(BLOCK_K / 32 % 2 == 0,
+                "each stage starts with the first of the two fragment buffers");
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -441,10 +459,17 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 3;                         // pipeline stages in shared memory
-  constexpr int M_TILES = 4;                        // MMA accumulators along the rows of a warp
-  constexpr int WARPS_N = 2;                        // warps along the columns of a tile
+  constexpr int NUM_WARPS = 4;
+  constexpr int STAGES = 3;   // pipeline stages in shared memory
+  constexpr int WARPS_N = 2;  // warps along the columns of a tile
+  constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);         // MMA accumulators along the rows of a warp
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0);
+  static_assert(BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_K % 32 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(N_TILES % 2 == 0);
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -510,6 +535,8 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
+  static_assert(BLOCK_K / 32 % 2 == 0,
+                "each stage starts with the first of the two fragment buffers");
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -602,13 +629,20 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
   constexpr int BLOCK_N_STEPS = BLOCK_N / ROWS_PER_STEP;
+  constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);         // MMA accumulators along the rows of a warp
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0);
+  static_assert(BLOCK_N % ROWS_PER_STEP == 0 && BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_K % 32 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % BLOCK_K == 0);
+  static_assert(N_TILES % 2 == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
@@ -678,6 +712,8 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
 
   // Double-buffered fragments: a k-step of 32 is loaded from shared memory while the tensor
   // cores compute the previous one.
+  static_assert(BLOCK_K / 32 % 2 == 0,
+                "each stage starts with the first of the two fragment buffers");
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -892,7 +928,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x96b977754bedc7b3u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x3878d755c4254618u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -87,6 +87,7 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
   constexpr int BLOCK = 512;
   constexpr int PROGRAMS_PER_BLOCK = 2;
   constexpr int VECS = BLOCK / (32 * VEC);  // vectors per thread
+  static_assert(BLOCK % (32 * VEC) == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -188,6 +189,7 @@ layer_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weigh
                   float eps) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(BLOCK % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<LayerNormSmem<NUM_WARPS>*>(dynamic_smem);
 

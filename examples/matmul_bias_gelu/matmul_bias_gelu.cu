@@ -104,7 +104,6 @@ struct MatmulBiasGelu {
   static constexpr int BLOCK_K = 64;
   static constexpr int VEC = 8;      // elements of one memory access
   static constexpr int STAGES = 3;   // pipeline stages in shared memory
-  static constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   static constexpr int WARPS_N = 4;  // warps along the columns of a tile
   static constexpr int NUM_THREADS = 32 * NUM_WARPS;
   static constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
@@ -113,9 +112,18 @@ struct MatmulBiasGelu {
   static constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   static constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
   static constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
+  static constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);  // MMA accumulators along the rows of a warp
   static constexpr int N_TILES =
       BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   static constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0 &&
+                BLOCK_M % BLOCK_N_ROWS_PER_STEP == 0);
+  static_assert(BLOCK_N % VEC == 0 && BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_K % VEC == 0 && BLOCK_K % BLOCK_N_ROWS_PER_STEP == 0 && BLOCK_K % 16 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0 && NUM_THREADS % THREADS_PER_BLOCK_N == 0);
+  static_assert(N_TILES % 2 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -264,6 +272,8 @@ struct MatmulBiasGelu {
 
     // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
     // cores compute the previous one.
+    static_assert(BLOCK_K / 16 % 2 == 0,
+                  "each stage starts with the first of the two fragment buffers");
     uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
     const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -349,13 +359,20 @@ struct MatmulBiasGeluUnaligned {
   static constexpr int GROUP_M = 8;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;   // pipeline stages in shared memory
-  static constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   static constexpr int WARPS_N = 4;  // warps along the columns of a tile
   static constexpr int NUM_THREADS = 32 * NUM_WARPS;
   static constexpr int ROWS_PER_STEP = NUM_THREADS / BLOCK_K;
   static constexpr int ROW_STEPS = BLOCK_M / ROWS_PER_STEP;
+  static constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);  // MMA accumulators along the rows of a warp
   static constexpr int N_TILES =
       BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0);
+  static_assert(BLOCK_N % (WARPS_N * 8) == 0 && BLOCK_N == NUM_THREADS);
+  static_assert(BLOCK_K % 16 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % BLOCK_K == 0);
+  static_assert(N_TILES % 2 == 0);
 
   // Shared memory of one block.
   struct Smem {
@@ -504,6 +521,8 @@ struct MatmulBiasGeluUnaligned {
 
     // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
     // cores compute the previous one.
+    static_assert(BLOCK_K / 16 % 2 == 0,
+                  "each stage starts with the first of the two fragment buffers");
     uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
     const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -696,7 +715,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xbb1bc4d6858f72a3u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x326a704a777ab090u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

@@ -110,7 +110,6 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
                          int stride_cm) {
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
@@ -119,8 +118,17 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
   constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
+  constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);         // MMA accumulators along the rows of a warp
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
   constexpr int BLOCK_M_STEPS = BLOCK_M / BLOCK_N_ROWS_PER_STEP;
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0 &&
+                BLOCK_M % BLOCK_N_ROWS_PER_STEP == 0);
+  static_assert(BLOCK_N % VEC == 0 && BLOCK_N % (WARPS_N * 8) == 0);
+  static_assert(BLOCK_K % VEC == 0 && BLOCK_K % BLOCK_N_ROWS_PER_STEP == 0 && BLOCK_K % 16 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0 && NUM_THREADS % THREADS_PER_BLOCK_N == 0);
+  static_assert(N_TILES % 2 == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulDescriptorSmem<BLOCK_M, BLOCK_N, STAGES>*>(dynamic_smem);
@@ -184,6 +192,8 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
+  static_assert(BLOCK_K / 16 % 2 == 0,
+                "each stage starts with the first of the two fragment buffers");
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
@@ -377,7 +387,7 @@ static cudaError_t launch_matmul_descriptor(const __half* a, const __half* b, __
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x43fa13e7fcedfafu);
+                                                        0x4c50eae52dc7c75cu);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -103,6 +103,7 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   constexpr int BLOCK = 512;
   constexpr int PROGRAMS_PER_BLOCK = 2;
   constexpr int VECS = BLOCK / (32 * VEC);  // vectors per thread
+  static_assert(BLOCK % (32 * VEC) == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -231,6 +232,7 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
                                   int n_cols, float eps, float p, uint64_t seed) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(BLOCK % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<ResidualLayernormDropoutSmem<NUM_WARPS>*>(dynamic_smem);
 

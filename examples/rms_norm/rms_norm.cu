@@ -89,6 +89,7 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
                 __half* __restrict__ y, int n_cols, int stride, float eps) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(BLOCK % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<RmsNormSmem<NUM_WARPS>*>(dynamic_smem);
 

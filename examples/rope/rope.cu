@@ -70,6 +70,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   constexpr int HEADS = 32;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int THREADS_PER_ROW = HALF / VEC;
+  static_assert(HALF % VEC == 0);
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
   const int64_t token = blockIdx.x % n_tokens;
@@ -153,6 +154,9 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   constexpr int THREADS_PER_ROW = HALF / VEC;
   constexpr int ROWS_PER_STEP = NUM_THREADS / THREADS_PER_ROW;
   constexpr int ROW_STEPS = HEADS / ROWS_PER_STEP;
+  static_assert(HALF % VEC == 0);
+  static_assert(HEADS % ROWS_PER_STEP == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0);
   __builtin_assume(threadIdx.x < NUM_THREADS);  // a row of all threads is row 0
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))

@@ -106,6 +106,7 @@ static __global__ void __launch_bounds__(32 * PROGRAMS_PER_BLOCK,
 softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols,
                     int stride) {
   constexpr int VECS = BLOCK / (32 * VEC);  // vectors per thread
+  static_assert(BLOCK % (32 * VEC) == 0);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -185,6 +186,7 @@ static __global__ void __launch_bounds__(32 * NUM_WARPS,
 softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_cols, int stride) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(BLOCK % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<SoftmaxSmem<NUM_WARPS>*>(dynamic_smem);
 

@@ -235,6 +235,7 @@ softmax_online_unaligned_kernel(const float* __restrict__ in, float* __restrict_
   constexpr int NUM_WARPS = 16;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = WIDTH / NUM_THREADS;  // elements per thread
+  static_assert(WIDTH % NUM_THREADS == 0);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<SoftmaxOnlineSmem*>(dynamic_smem);
 

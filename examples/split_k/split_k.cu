@@ -117,7 +117,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 3;   // pipeline stages in shared memory
-  constexpr int M_TILES = 4;  // MMA accumulators along the rows of a warp
   constexpr int WARPS_N = 4;  // warps along the columns of a tile
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int THREADS_PER_ROW = BLOCK_K / VEC;
@@ -126,7 +125,15 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int THREADS_PER_BLOCK_N = BLOCK_N / VEC;
   constexpr int BLOCK_N_ROWS_PER_STEP = NUM_THREADS / THREADS_PER_BLOCK_N;
   constexpr int BLOCK_K_STEPS = BLOCK_K / BLOCK_N_ROWS_PER_STEP;
+  constexpr int M_TILES =
+      BLOCK_M / (NUM_WARPS / WARPS_N * 16);         // MMA accumulators along the rows of a warp
   constexpr int N_TILES = BLOCK_N / (WARPS_N * 8);  // MMA accumulators along the columns of a warp
+  static_assert(BLOCK_M % ROWS_PER_STEP == 0 && BLOCK_M % (NUM_WARPS / WARPS_N * 16) == 0);
+  static_assert(BLOCK_N % VEC == 0 && BLOCK_N % (WARPS_N * 8) == 0 && BLOCK_N == NUM_THREADS);
+  static_assert(BLOCK_K % VEC == 0 && BLOCK_K % BLOCK_N_ROWS_PER_STEP == 0 && BLOCK_K % 16 == 0);
+  static_assert(NUM_WARPS % WARPS_N == 0);
+  static_assert(NUM_THREADS % THREADS_PER_ROW == 0 && NUM_THREADS % THREADS_PER_BLOCK_N == 0);
+  static_assert(N_TILES % 2 == 0);
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -205,6 +212,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // Double-buffered fragments: a k-step of 16 is loaded from shared memory while the tensor
   // cores compute the previous one.
+  static_assert(BLOCK_K / 16 % 2 == 0,
+                "each stage starts with the first of the two fragment buffers");
   uint32_t a_frag[2][M_TILES][4], b_frag[2][N_TILES][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll

@@ -73,6 +73,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
   constexpr int NUM_WARPS = 8;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(BLOCK % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
 
   // auto block = grid(cdiv(n, BLOCK))

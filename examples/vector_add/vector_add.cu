@@ -70,6 +70,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
   constexpr int NUM_WARPS = 8;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  static_assert(BLOCK % (NUM_THREADS * VEC) == 0);
   const int tid = threadIdx.x;
 
   // auto block = grid(cdiv(n, BLOCK))
