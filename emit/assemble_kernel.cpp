@@ -282,7 +282,7 @@ Expr launchBounds(const KernelGroup &group) {
     bounds.push_back(integer(kernel.options.minBlocks));
   else if (kernel.producer)
     bounds.push_back(integer(1));
-  else if (kernel.options.residentThreads)
+  else if (group.boundsResidentThreads())
     bounds.push_back(call("tile2cu::resident_blocks", {group.threads(), group.resident}));
   return call("__launch_bounds__", bounds);
 }

@@ -146,6 +146,17 @@ std::string blockLine(const KernelGroup &group) {
                      warps == 1 ? "" : "s", kernel.producer ? ", and a producer warpgroup" : "");
 }
 
+// What the launch bounds ask for beside the block's threads.
+std::string boundsLine(const KernelGroup &group) {
+  if (!group.boundsResidentThreads()) return "";
+  const Expr &threads = group.resident;
+  const bool isByVec = threads.is(ExprKind::Conditional);
+  std::string text = fmt::format("registers for {} resident threads on a multiprocessor",
+                                 (isByVec ? threads.operand(1) : threads).str());
+  if (isByVec) text += fmt::format(" (VEC = 1: {})", threads.operand(2).str());
+  return contractLine("  bounds  ", text);
+}
+
 // The bytes of shared memory. If instances differ, sizeof(SoftmaxSmem<BLOCK>).
 std::string sharedText(const KernelGroup &group) {
   const int64_t bytes = group.instances.front().sharedBytes;
@@ -166,6 +177,7 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
   text += "\n";
   text += gridLine(kernel);
   text += blockLine(group);
+  text += boundsLine(group);
   if (passes::formsClusters(kernel))
     text +=
         "  cluster CLUSTER: 2 with TMA multicast, "

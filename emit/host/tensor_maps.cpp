@@ -1,11 +1,14 @@
 #include "emit/host/tensor_maps.h"
 
+#include <climits>
+
 #include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -40,6 +43,12 @@ const char *dataType(Scalar scalar) {
   }
 }
 
+// An extent of the array. One that is not known is MAX_EXTENT of the device helpers.
+Expr extentOf(const Value *extent, const Kernel &kernel) {
+  if (constantInt(extent) != passes::kMaxExtent) return shortHostExpr(extent, kernel);
+  return binary(Prec::Additive, "-", word("INT_MAX"), integer(INT_MAX - passes::kMaxExtent));
+}
+
 // {stride * 2, ...}, in bytes
 Expr byteStrides(const Op *map, const Kernel &kernel) {
   const unsigned rank = map->getInt(Attr::rank);
@@ -56,7 +65,7 @@ Expr tensorMapCall(const Op *map, const Kernel &kernel) {
   const unsigned rank = map->getInt(Attr::rank);
   const Scalar scalar = map->operand(0)->type.scalar();
   std::vector<Expr> extents, box;
-  for (unsigned d = 0; d < rank; ++d) extents.push_back(shortHostExpr(map->operand(1 + d), kernel));
+  for (unsigned d = 0; d < rank; ++d) extents.push_back(extentOf(map->operand(1 + d), kernel));
   for (int64_t size : map->getInts(Attr::box)) box.push_back(integer(size));
   if (map->has(Attr::row_dim)) {
     Expr &rows = box[map->getInt(Attr::row_dim)];

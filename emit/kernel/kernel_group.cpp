@@ -44,6 +44,10 @@ Expr KernelGroup::blockThreads() const {
   return first().producer ? binary(Prec::Additive, "+", threads(), integer(128)) : threads();
 }
 
+bool KernelGroup::boundsResidentThreads() const {
+  return !first().options.minBlocks && !first().producer && first().options.residentThreads != 0;
+}
+
 std::vector<Expr> KernelGroup::structArguments(const Expr &cluster) const {
   std::vector<Expr> all;
   for (const Symbol &number : parameters()) all.push_back(named(number));

@@ -49,7 +49,9 @@ struct KernelGroup {
   Expr smemType(const Expr &cluster = {}) const;
   Expr threads() const;       // 32 * NUM_WARPS: those that compute
   Expr blockThreads() const;  // with those that copy
-  Expr warps() const;         // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  // Whether the launch bounds name `resident`.
+  bool boundsResidentThreads() const;
+  Expr warps() const;  // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
   const GroupNumber &numberOfWarps() const;
   const GroupNumber *find(const Symbol &number) const;
   const ir::Kernel &first() const { return *instances.front().kernel; }

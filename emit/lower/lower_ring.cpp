@@ -92,13 +92,13 @@ static void forPanels(LoweringContext &ctx, const Op *op, const Expr &stage, con
                       const Expr &first,
                       llvm::function_ref<void(const Expr &place, const Expr &start)> copy) {
   const SharedBuffer &buffer = ctx.kernel.shared[op->getInt(Attr::buffer)];
-  const int64_t panels = buffer.shape.back() / buffer.panel;
+  const Dim panels = buffer.shape.back().over(buffer.panel);
   const Expr tile = sharedTile(ctx, op->getInt(Attr::buffer), stage), width = integer(buffer.panel);
   if (panels == 1) return copy(row ? addressOf(elementOf(tile, row)) : tile, first);
   const Expr rows = row ? binary(Prec::Multiplicative, "*", row, width) : Expr{};
   ctx.names.open();
   const Expr panel = named(ctx.names.take("panel"));
-  ctx.out.open({unrolledLoop(panel.symbol(), integer(panels))});
+  ctx.out.open({unrolledLoop(panel.symbol(), ctx.constants.number(panels))});
   const Expr size =
       binary(Prec::Multiplicative, "*", ctx.constants.number(buffer.shape.front()), width);
   const Expr start = binary(Prec::Multiplicative, "*", panel, size);

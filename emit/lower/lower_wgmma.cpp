@@ -53,6 +53,15 @@ static Expr stageOf(LoweringContext &ctx, const Op *dot, unsigned which) {
   return stage ? scalar(ctx, stage) : Expr{};
 }
 
+// sizeof(__half[BLOCK_N][64])
+static Expr panelBytes(LoweringContext &ctx, const SharedBuffer &buffer) {
+  const Expr columns = buffer.panel == buffer.shape.back()
+                           ? ctx.constants.number(buffer.shape.back())
+                           : integer(buffer.panel);
+  return call("sizeof", {subscript(typeOf(buffer.members[0]),
+                                   {ctx.constants.number(buffer.shape.front()), columns})});
+}
+
 // The matrix descriptor of an operand, made from the address of its first element.
 static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, const Expr &across,
                          const Expr &k) {
@@ -62,7 +71,7 @@ static Expr groupOperand(LoweringContext &ctx, const Op *dot, unsigned which, co
       addressOf(which ? operandElement(ctx, dot, 1, stage, {k, across})
                       : operandElement(ctx, dot, 0, stage, {across, k}))};
   // Panels after each other along rows or columns of the accumulator.
-  if (!isAlongK(dot, which)) arguments.push_back(integer(buffer.shape.front() * rowBytes(buffer)));
+  if (!isAlongK(dot, which)) arguments.push_back(panelBytes(ctx, buffer));
   return call(instance("tile2cu::wgmma_operand", {integer(rowBytes(buffer))}), arguments);
 }
 

@@ -72,6 +72,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
 
@@ -166,6 +167,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
+//   bounds  registers for 512 resident threads on a multiprocessor
 //   shared  1024 bytes
 
 // Shared memory of one block.

@@ -88,6 +88,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   shared  128 bytes
 //   VEC > 1 needs logits aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes

@@ -772,6 +772,7 @@ flash_decode_warp_unaligned_kernel(const __half* __restrict__ q, const __half* _
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor
 //   shared  1056 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   needs   parts aligned to 16 bytes
@@ -899,6 +900,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor
 //   shared  2080 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   needs   parts aligned to 16 bytes
@@ -1021,6 +1023,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
+//   bounds  registers for 512 resident threads on a multiprocessor
 //   shared  528 bytes
 //   needs   head_dim == D, splits <= SPLITS
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
@@ -1130,6 +1133,7 @@ flash_decode_combine_unaligned_kernel(const float* __restrict__ parts,
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
+//   bounds  registers for 512 resident threads on a multiprocessor
 //   needs   head_dim == D, splits <= SPLITS
 //   math    fast: approximate division, exp2 (--math=precise: IEEE)
 

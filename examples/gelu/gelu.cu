@@ -64,6 +64,7 @@ __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v
 //
 //   grid    cdiv(n, BLOCK) blocks, one for each program
 //   block   256 threads = 8 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   VEC > 1 needs in, out aligned to 16 bytes
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp (--math=precise: IEEE)

@@ -226,7 +226,7 @@ struct HopperAttention {
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   static constexpr int D_TILES = D / 8;
   static constexpr int COLUMN_STEPS = BLOCK_N / 8;
-  static_assert(D % 16 == 0);
+  static_assert(D % 64 == 0);
   static_assert(BLOCK_M == NUM_WARPS * 16);
   static_assert(BLOCK_N % 16 == 0);
 
@@ -286,7 +286,7 @@ struct HopperAttention {
 
     // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
 #pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
+    for (int panel = 0; panel < D / 64; ++panel) {
       tile2cu::tma_load(&smem.queries[panel * (BLOCK_M * 64)], q_map, smem.queries_full[stage],
                         panel * 64, first_row, tile2cu::coordinate(head));
     }
@@ -299,7 +299,7 @@ struct HopperAttention {
 
       // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
+      for (int panel = 0; panel < D / 64; ++panel) {
         tile2cu::tma_load(&smem.k_tile[k_tile_stage][panel * (BLOCK_N * 64)], k_map,
                           smem.k_tile_full[k_tile_stage], panel * 64, start,
                           tile2cu::coordinate(head));
@@ -312,7 +312,7 @@ struct HopperAttention {
 
       // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
+      for (int panel = 0; panel < D / 64; ++panel) {
         tile2cu::tma_load(&smem.v_tile[v_tile_stage][panel * (BLOCK_N * 64)], v_map,
                           smem.v_tile_full[v_tile_stage], panel * 64, start,
                           tile2cu::coordinate(head));
@@ -376,7 +376,8 @@ struct HopperAttention {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           acc, a_frag[kk],
           tile2cu::wgmma_operand<128>(
-              &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
+              &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)],
+              sizeof(__half[BLOCK_N][64])),
           true);
     }
     tile2cu::wgmma_commit();
@@ -422,7 +423,7 @@ struct HopperAttention {
     if (lane == 0) {
       const int row = warp * 16;
 #pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
+      for (int panel = 0; panel < D / 64; ++panel) {
         tile2cu::tma_store(out_map, &smem.out_tile[panel * (BLOCK_M * 64) + row * 64], panel * 64,
                            first_row + row, tile2cu::coordinate(head));
       }
@@ -807,7 +808,8 @@ struct HopperAttention64_64_64_16_1 {
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192),
+          acc, a_frag[kk],
+          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], sizeof(__half[BLOCK_N][D])),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1220,7 +1222,8 @@ struct HopperAttentionUnaligned {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           acc, a_frag[kk],
           tile2cu::wgmma_operand<128>(
-              &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)], 16384),
+              &smem.v_tile[stage][tile2cu::swizzle_panels<BLOCK_N, 64>(kk * 16, 0)],
+              sizeof(__half[BLOCK_N][64])),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1580,7 +1583,8 @@ struct HopperAttentionUnaligned64_64_64_16_1 {
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk], tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], 8192),
+          acc, a_frag[kk],
+          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][kk * 16][0], sizeof(__half[BLOCK_N][D])),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1824,19 +1828,19 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
   error = tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q,
-                                   {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
-                                   {64, 128, 1}, 128);
+                                   {128, length, INT_MAX - 65535},
+                                   {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
   if (error == cudaSuccess)
     error = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                     {128, length, 2147418112},
+                                     {128, length, INT_MAX - 65535},
                                      {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
   if (error == cudaSuccess)
     error = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                     {128, length, 2147418112},
+                                     {128, length, INT_MAX - 65535},
                                      {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
   if (error == cudaSuccess)
     error = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                     {128, length, 2147418112},
+                                     {128, length, INT_MAX - 65535},
                                      {128 * 2, int64_t(length) * 128 * 2}, {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_attention_kernel, unsigned(programs), 256 + 128,
@@ -1856,21 +1860,21 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
   if (error != cudaSuccess) return error;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
-  error =
-      tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147418112},
-                               {64 * 2, int64_t(length) * 64 * 2}, {64, 64, 1}, 128);
+  error = tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q,
+                                   {64, length, INT_MAX - 65535},
+                                   {64 * 2, int64_t(length) * 64 * 2}, {64, 64, 1}, 128);
   if (error == cudaSuccess)
     error = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                     {64, 64, 1}, 128);
+                                     {64, length, INT_MAX - 65535},
+                                     {64 * 2, int64_t(length) * 64 * 2}, {64, 64, 1}, 128);
   if (error == cudaSuccess)
     error = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                     {64, 64, 1}, 128);
+                                     {64, length, INT_MAX - 65535},
+                                     {64 * 2, int64_t(length) * 64 * 2}, {64, 64, 1}, 128);
   if (error == cudaSuccess)
     error = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                     {64, 16, 1}, 128);
+                                     {64, length, INT_MAX - 65535},
+                                     {64 * 2, int64_t(length) * 64 * 2}, {64, 16, 1}, 128);
   if (error != cudaSuccess) return error;
   return tile2cu::launch_pdl(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
                              sizeof(HopperAttention64_64_64_16_1::Smem), stream, heads, length,

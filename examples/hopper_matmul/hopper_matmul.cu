@@ -198,7 +198,7 @@ struct HopperMatmul {
   static constexpr int STAGES = 6;             // pipeline stages in shared memory
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   static_assert(BLOCK_M == NUM_WARPS * 16);
-  static_assert(BLOCK_N % 8 == 0);
+  static_assert(BLOCK_N % 64 == 0);
   static_assert(BLOCK_K % 16 == 0);
 
   // Shared memory of one block.
@@ -249,7 +249,7 @@ struct HopperMatmul {
       tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
       const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
-      for (int panel = 0; panel < 4; ++panel) {
+      for (int panel = 0; panel < BLOCK_N / 64; ++panel) {
         tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
                                              b_map, smem.full[stage], pid_n_start + panel * 64,
                                              k + part);
@@ -298,7 +298,8 @@ struct HopperMatmul {
         tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
             acc, tile2cu::wgmma_operand<64>(&smem.x[stage][warp / 4 * 64][kk * 16]),
             tile2cu::wgmma_operand<128>(
-                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)],
+                sizeof(__half[BLOCK_K][64])),
             true);
       }
       tile2cu::wgmma_commit();
@@ -330,7 +331,7 @@ struct HopperMatmul {
     if (lane == 0) {
       const int row = warp * 16;
 #pragma unroll
-      for (int panel = 0; panel < 4; ++panel) {
+      for (int panel = 0; panel < BLOCK_N / 64; ++panel) {
         tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                            pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
       }
@@ -395,7 +396,7 @@ struct HopperMatmul128_256_32_8 {
   static constexpr int STAGES = 6;             // pipeline stages in shared memory
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   static_assert(BLOCK_M == NUM_WARPS * 16);
-  static_assert(BLOCK_N % 8 == 0);
+  static_assert(BLOCK_N % 64 == 0);
   static_assert(BLOCK_K % 16 == 0);
 
   // Shared memory of one block.
@@ -449,7 +450,7 @@ struct HopperMatmul128_256_32_8 {
                                            sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
         tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
 #pragma unroll
-        for (int panel = 0; panel < 4; ++panel) {
+        for (int panel = 0; panel < BLOCK_N / 64; ++panel) {
           tile2cu::tma_load(&smem.y[stage][panel * (BLOCK_K * 64)], b_map, smem.full[stage],
                             pid_n_start + panel * 64, k);
         }
@@ -499,7 +500,8 @@ struct HopperMatmul128_256_32_8 {
           tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
               acc, tile2cu::wgmma_operand<64>(&smem.x[stage][warp / 4 * 64][kk * 16]),
               tile2cu::wgmma_operand<128>(
-                  &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+                  &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)],
+                  sizeof(__half[BLOCK_K][64])),
               true);
         }
         tile2cu::wgmma_commit();
@@ -534,7 +536,7 @@ struct HopperMatmul128_256_32_8 {
       if (lane == 0) {
         const int row = warp * 16;
 #pragma unroll
-        for (int panel = 0; panel < 4; ++panel) {
+        for (int panel = 0; panel < BLOCK_N / 64; ++panel) {
           tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                              pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
         }
@@ -599,7 +601,7 @@ struct HopperMatmul64_128_64_8 {
   static constexpr int STAGES = 8;             // pipeline stages in shared memory
   static constexpr int N_TILES = BLOCK_N / 8;  // MMA accumulators along the columns of a warp
   static_assert(BLOCK_M == NUM_WARPS * 16);
-  static_assert(BLOCK_N % 8 == 0);
+  static_assert(BLOCK_N % 64 == 0);
   static_assert(BLOCK_K % 16 == 0);
 
   // Shared memory of one block.
@@ -650,7 +652,7 @@ struct HopperMatmul64_128_64_8 {
       tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, pid_m_start);
       const int part = tile2cu::cluster_rank<CLUSTER>() * (BLOCK_K / CLUSTER);  // its first row
 #pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
+      for (int panel = 0; panel < BLOCK_N / 64; ++panel) {
         tile2cu::tma_load_multicast<CLUSTER>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64],
                                              b_map, smem.full[stage], pid_n_start + panel * 64,
                                              k + part);
@@ -699,7 +701,8 @@ struct HopperMatmul64_128_64_8 {
         tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
             acc, tile2cu::wgmma_operand<128>(&smem.x[stage][0][kk * 16]),
             tile2cu::wgmma_operand<128>(
-                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)],
+                sizeof(__half[BLOCK_K][64])),
             true);
       }
       tile2cu::wgmma_commit();
@@ -731,7 +734,7 @@ struct HopperMatmul64_128_64_8 {
     if (lane == 0) {
       const int row = warp * 16;
 #pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
+      for (int panel = 0; panel < BLOCK_N / 64; ++panel) {
         tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                            pid_n * BLOCK_N + panel * 64, pid_m * BLOCK_M + row);
       }
@@ -888,7 +891,8 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
       tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
           acc, tile2cu::wgmma_operand<64>(&smem.x[stage][warp / 4 * 64][kk * 16]),
           tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)],
+              sizeof(__half[BLOCK_K][64])),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1031,7 +1035,8 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
         tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
             acc, tile2cu::wgmma_operand<64>(&smem.x[stage][warp / 4 * 64][kk * 16]),
             tile2cu::wgmma_operand<128>(
-                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)],
+                sizeof(__half[BLOCK_K][64])),
             true);
       }
       tile2cu::wgmma_commit();
@@ -1181,7 +1186,8 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           acc, tile2cu::wgmma_operand<128>(&smem.x[stage][0][kk * 16]),
           tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)],
+              sizeof(__half[BLOCK_K][64])),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1483,7 +1489,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x5e3c836fccc4a62bu);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xebed832e2e99341u);
 
 // Large tiles with two warpgroups, not persistent and persistent; small ones with one warpgroup.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -75,6 +75,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, rsqrt (--math=precise: IEEE)
@@ -168,6 +169,7 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   shared  sizeof(LayerNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes

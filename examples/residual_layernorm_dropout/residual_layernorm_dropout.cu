@@ -89,6 +89,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, rsqrt (--math=precise: IEEE)
@@ -211,6 +212,7 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
+//   bounds  registers for RESIDENT_THREADS resident threads on a multiprocessor
 //   shared  sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>)
 //   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
 //   VEC = 1 takes any pointers and sizes

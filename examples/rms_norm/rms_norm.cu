@@ -70,6 +70,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   shared  sizeof(RmsNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes

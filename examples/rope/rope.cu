@@ -59,6 +59,7 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v);
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor
 //   needs   head_dim <= 2 * HALF && head_dim % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 
@@ -141,6 +142,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   VEC > 1 needs x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   VEC = 1 takes any pointers and sizes
 

@@ -95,6 +95,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   PROGRAMS_PER_BLOCK warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
@@ -167,6 +168,7 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
+//   bounds  registers for 1024 resident threads on a multiprocessor (VEC = 1: 512)
 //   shared  sizeof(SoftmaxSmem<NUM_WARPS>)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes

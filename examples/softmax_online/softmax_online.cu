@@ -87,6 +87,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
+//   bounds  registers for 512 resident threads on a multiprocessor
 //   shared  128 bytes
 //   needs   in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   math    fast: approximate division, exp (--math=precise: IEEE)
@@ -224,6 +225,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
+//   bounds  registers for 512 resident threads on a multiprocessor
 //   shared  128 bytes
 //   math    fast: approximate division, exp (--math=precise: IEEE)
 

@@ -7,6 +7,7 @@ using namespace tl;
 // WHY-DAG: carried<1024>: {{.*}}registers for 1024 resident threads on a multiprocessor (by default)
 // WHY-DAG: carried<2048>: {{.*}}registers for 512 resident threads on a multiprocessor (by default, fewer where a thread holds much or no access is a vector)
 // WHY-DAG: carried<4096>: {{.*}}registers for 256 resident threads on a multiprocessor (by default, fewer where a thread holds much or no access is a vector)
+// CHECK: {{^}}//   bounds  registers for RESIDENT_THREADS resident threads on a multiprocessor{{$}}
 // CHECK: __launch_bounds__(128, tile2cu::resident_blocks(128, RESIDENT_THREADS))
 
 template <int BLOCK>
