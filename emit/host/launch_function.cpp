@@ -169,7 +169,10 @@ class LaunchWriter {
     // tile2cu::launch refuses negative numbers of blocks, which are rounded up if they are packed.
     if (usesHelper_ && grid_->numOperands() == 1 && !kernel_.packed()) {
       const Expr total = extent(grid_->operand(0), negative);
-      if (!negative.empty()) out_.add(returnIf(anyOf(negative), invalidValue()));
+      if (!negative.empty()) {
+        out_.add({Comment{"The product of two negative numbers would be positive."}});
+        out_.add(returnIf(anyOf(negative), invalidValue()));
+      }
       return total;
     }
     for (unsigned i = 0; i < grid_->numOperands(); ++i) {
@@ -230,7 +233,7 @@ class LaunchWriter {
     if (usesHelper_) return needed;
     if (kernel_.packed()) out_.add(constant(word("int64_t"), blocks, needed));
     const Expr count = kernel_.packed() ? named(blocks) : needed;
-    if (grid_->numOperands() == 1)
+    if (grid_->numOperands() == 1 && !passes::isAtMostIntMax(grid_->operand(0)))
       out_.add(returnIf(greater(count, word("INT_MAX")), invalidValue()));
     return count;
   }

@@ -265,7 +265,8 @@ class LauncherWriter {
     const Symbol candidates = local("candidates"), run = local("run"), launch = local("launch");
     std::vector<Expr> all;
     for (size_t i = 0; i < launcher_.candidates.size(); ++i) all.push_back(orNull(i));
-    out_.add({Comment{"Null: these arguments do not fit the candidate."}});
+    if (llvm::any_of(needs_, [](const auto &needs) { return !needs.empty(); }))
+      out_.add({Comment{"Null: these arguments do not fit the candidate."}});
     out_.add({Declare{functionType(), {{candidates, {Expr{}}, rows(all)}}, true}});
     out_.add(constant(word("auto"), run, lambda({launch}, launched(named(launch)), "auto*")));
     std::vector<Expr> arguments{named(candidates), key()};

@@ -438,7 +438,6 @@ cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int 
                                int K, cudaStream_t stream) {
   // Vector accesses where addresses and sizes allow them, else single elements.
   const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0;
-  // Null: these arguments do not fit the candidate.
   const decltype(&launch_batched_matmul<128, 256, 8, 8>) candidates[] = {
       aligned ? launch_batched_matmul<128, 256, 8, 8> : launch_batched_matmul<128, 256, 8, 1>,
       aligned ? launch_batched_matmul<64, 128, 4, 8> : launch_batched_matmul<64, 128, 4, 1>,

@@ -248,7 +248,6 @@ static cudaError_t launch_row_cumsum_warp(const float* in, float* out, int n_row
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
-  if (blocks > INT_MAX) return cudaErrorInvalidValue;
   row_cumsum_warp_kernel<VEC><<<unsigned(blocks), 64, 0, stream>>>(in, out, n_rows, n_cols);
   return cudaGetLastError();
 }
@@ -259,7 +258,6 @@ static cudaError_t launch_row_cumsum(const float* in, float* out, int n_rows, in
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   row_cumsum_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RowCumsumSmem<NUM_WARPS>), stream>>>(in, out,
                                                                                          n_cols);

@@ -1266,7 +1266,6 @@ static cudaError_t launch_flash_decode_combine(const float* parts, const float* 
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_kernel<<<unsigned(programs), 128, sizeof(FlashDecodeCombineSmem), stream>>>(
       parts, maxima, sums, out, splits);
   return cudaGetLastError();
@@ -1279,7 +1278,6 @@ static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const 
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_32_128_kernel<<<unsigned(programs), 128,
                                        sizeof(FlashDecodeCombine32_128Smem), stream>>>(
       parts, maxima, sums, out, splits);
@@ -1293,7 +1291,6 @@ static cudaError_t launch_flash_decode_combine_unaligned(const float* parts, con
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_unaligned_kernel<<<unsigned(programs), 128,
                                           sizeof(FlashDecodeCombineUnalignedSmem), stream>>>(
       parts, maxima, sums, out, splits);
@@ -1308,7 +1305,6 @@ static cudaError_t launch_flash_decode_combine_unaligned_32_128(const float* par
   const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_unaligned_32_128_kernel<<<unsigned(programs), 128, 0, stream>>>(
       parts, maxima, sums, out, splits);
   return cudaGetLastError();

@@ -1885,6 +1885,7 @@ static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __ha
                                                      const __half* v, __half* out, int heads,
                                                      int length, int /*head_dim*/, float scale,
                                                      bool causal, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_attention_unaligned_kernel>(
       tile2cu::cdiv(length, 128) * int64_t(heads), 256, sizeof(HopperAttentionUnaligned::Smem),

@@ -1450,6 +1450,7 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
 static cudaError_t launch_hopper_matmul_unaligned(const __half* a, const __half* b, __half* c,
                                                   int M, int N, int K, int stride_am, int stride_bk,
                                                   int stride_cm, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_matmul_unaligned_kernel>(
       tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256), 256, sizeof(HopperMatmulUnalignedSmem), stream,
@@ -1481,6 +1482,7 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
                                                               __half* c, int M, int N, int K,
                                                               int stride_am, int stride_bk,
                                                               int stride_cm, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_matmul_unaligned_64_128_64_8_kernel>(
       tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128), 128,
@@ -1498,7 +1500,6 @@ cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M
   const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
                        stride_am % 8 == 0 && stride_bk % 8 == 0 && stride_cm % 8 == 0 && K > 0 &&
                        M > 0 && stride_am > 0 && N > 0 && stride_bk > 0 && stride_cm > 0;
-  // Null: these arguments do not fit the candidate.
   const decltype(&launch_hopper_matmul) candidates[] = {
       aligned ? launch_hopper_matmul : launch_hopper_matmul_unaligned,
       aligned ? launch_hopper_matmul_128_256_32_8 : launch_hopper_matmul_unaligned_128_256_32_8,

@@ -890,6 +890,7 @@ class tuner {
 
 static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                                       cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<int8_matmul_kernel>(tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128), 128,
                                              sizeof(Int8MatmulSmem), stream, a, b, c, M, N, K);
@@ -908,6 +909,7 @@ static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t*
 
 static cudaError_t launch_int8_matmul_unaligned(const int8_t* a, const int8_t* b, int* c, int M,
                                                 int N, int K, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<int8_matmul_unaligned_kernel>(
       tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128), 128, sizeof(Int8MatmulSmem), stream, a, b, c,
@@ -934,7 +936,6 @@ cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int 
                            cudaStream_t stream) {
   // Vector accesses where addresses and sizes allow them, else single elements.
   const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 2 == 0 && K % 16 == 0;
-  // Null: these arguments do not fit the candidate.
   const decltype(&launch_int8_matmul) candidates[] = {
       aligned ? launch_int8_matmul : launch_int8_matmul_unaligned,
       aligned ? launch_int8_matmul_64_128_64_8 : launch_int8_matmul_unaligned_64_128_64_8,

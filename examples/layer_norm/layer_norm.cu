@@ -297,7 +297,6 @@ static cudaError_t launch_layer_norm_warp(const __half* x, const __half* weight,
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
-  if (blocks > INT_MAX) return cudaErrorInvalidValue;
   layer_norm_warp_kernel<VEC>
       <<<unsigned(blocks), 64, 0, stream>>>(x, weight, bias, y, n_rows, n_cols, stride, eps);
   return cudaGetLastError();
@@ -310,7 +309,6 @@ static cudaError_t launch_layer_norm(const __half* x, const __half* weight, cons
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   layer_norm_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(LayerNormSmem<NUM_WARPS>), stream>>>(
           x, weight, bias, y, n_cols, stride, eps);

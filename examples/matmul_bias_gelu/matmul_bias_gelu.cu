@@ -696,6 +696,7 @@ class tuner {
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
 static cudaError_t launch_matmul_bias_gelu(const __half* x, const __half* w, const __half* bias,
                                            __half* out, int M, int N, int K, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
       tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
@@ -707,6 +708,7 @@ template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
 static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __half* w,
                                                      const __half* bias, __half* out, int M, int N,
                                                      int K, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_unaligned_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
       tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
@@ -721,7 +723,6 @@ cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half*
                                  int M, int N, int K, cudaStream_t stream) {
   // Vector accesses where addresses and sizes allow them, else single elements.
   const bool aligned = tile2cu::aligned<16>(x, w, bias, out) && N % 8 == 0 && K % 8 == 0;
-  // Null: these arguments do not fit the candidate.
   const decltype(&launch_matmul_bias_gelu<128, 256, 8>) candidates[] = {
       aligned ? launch_matmul_bias_gelu<128, 256, 8>
               : launch_matmul_bias_gelu_unaligned<128, 256, 8>,

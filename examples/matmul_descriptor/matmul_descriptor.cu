@@ -378,6 +378,7 @@ template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int VEC, int STAGES>
 static cudaError_t launch_matmul_descriptor(const __half* a, const __half* b, __half* c, int M,
                                             int N, int K, int stride_am, int stride_bk,
                                             int stride_cm, cudaStream_t stream) {
+  // The product of two negative numbers would be positive.
   if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_descriptor_kernel<BLOCK_M, BLOCK_N, NUM_WARPS, VEC, STAGES>>(
       tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
@@ -396,7 +397,6 @@ cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, i
   // Vector accesses where addresses and sizes allow them, else single elements.
   const bool aligned = tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 &&
                        stride_am % 8 == 0 && stride_bk % 8 == 0 && stride_cm % 8 == 0;
-  // Null: these arguments do not fit the candidate.
   const decltype(&launch_matmul_descriptor<128, 256, 8, 8, 3>) candidates[] = {
       aligned ? launch_matmul_descriptor<128, 256, 8, 8, 3>
               : launch_matmul_descriptor<128, 256, 8, 1, 3>,

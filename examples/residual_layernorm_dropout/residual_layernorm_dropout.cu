@@ -369,7 +369,6 @@ static cudaError_t launch_residual_layernorm_dropout_warp(const __half* x, const
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
-  if (blocks > INT_MAX) return cudaErrorInvalidValue;
   residual_layernorm_dropout_warp_kernel<VEC><<<unsigned(blocks), 64, 0, stream>>>(
       x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
   return cudaGetLastError();
@@ -383,7 +382,6 @@ static cudaError_t launch_residual_layernorm_dropout(const __half* x, const __ha
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   residual_layernorm_dropout_kernel<BLOCK, NUM_WARPS, VEC, RESIDENT_THREADS>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>),
          stream>>>(x, residual, weight, bias, y, n_cols, eps, p, seed);

@@ -166,7 +166,6 @@ static cudaError_t launch_rms_norm(const __half* x, const __half* weight, __half
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   rms_norm_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RmsNormSmem<NUM_WARPS>), stream>>>(
           x, weight, y, n_cols, stride, eps);

@@ -364,7 +364,6 @@ static cudaError_t launch_softmax_online(const float* in, float* out, int n_rows
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   softmax_online_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
       in, out, n_cols, stride);
   return cudaGetLastError();
@@ -375,7 +374,6 @@ static cudaError_t launch_softmax_online_unaligned(const float* in, float* out, 
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
   softmax_online_unaligned_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
       in, out, n_cols, stride);
   return cudaGetLastError();

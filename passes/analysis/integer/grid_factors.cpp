@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/cdiv.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/ir/builder.h"
 
@@ -52,6 +53,25 @@ bool productFits(const std::vector<const Value *> &factors) {
     if (product > most) return false;
   }
   return true;
+}
+
+bool isAtMostIntMax(const Value *number) {
+  const Value *dividend, *divisor;
+  if (isCdiv(number, dividend, divisor))
+    return constantInt(divisor).value_or(0) > 0 && isAtMostIntMax(dividend);
+  const Scalar type = number->type.scalar();
+  if (!isInteger(type)) return false;
+  const bool isInt = isSigned(type) ? bitWidth(type) <= 32 : bitWidth(type) < 32;
+  if (number->isArgument()) return isInt;
+  const Op *op = number->definition;
+  const auto fits = [](const Value *operand) { return isAtMostIntMax(operand); };
+  if (op->kind == OpKind::Constant || op->kind == OpKind::NumSms) return isInt;
+  if (op->kind == OpKind::Cast) return isWidening(op) && fits(op->operand(0));
+  if (op->kind == OpKind::Div)
+    return constantInt(op->operand(1)).value_or(0) > 0 && fits(op->operand(0));
+  if (op->kind == OpKind::Minimum) return isSigned(type) && llvm::any_of(op->operands(), fits);
+  if (op->kind == OpKind::Maximum) return isSigned(type) && llvm::all_of(op->operands(), fits);
+  return false;
 }
 
 bool GridFactors::contains(const Value *value) {

@@ -19,6 +19,10 @@ std::vector<const ir::Value *> factorsOf(const ir::Value *extent);
 // Whether the ranges of such numbers show that their product fits int64_t.
 bool productFits(const std::vector<const ir::Value *> &factors);
 
+// Whether the launcher, which computes such a number in 64 bits, never finds more than INT_MAX: an
+// int, or what only makes one smaller. The sum of two ints may be more.
+bool isAtMostIntMax(const ir::Value *number);
+
 // Whether a value is an extent of a grid or a factor of one, so that it is at least 1 while a
 // program runs. The uses of each value are visited once.
 class GridFactors {
