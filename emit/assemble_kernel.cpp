@@ -70,7 +70,7 @@ Stmts constantsFor(const KernelGroup &group, const SymbolSet &names,
   return constants;
 }
 
-// What has to hold of those numbers and of the parameters.
+// The assertions of those numbers and of the parameters.
 Stmts assertionsFor(const KernelGroup &group, const SymbolSet &names) {
   SymbolSet declared = numbersFor(group, names);
   for (const Symbol &parameter : group.parameters()) declared.insert(parameter);

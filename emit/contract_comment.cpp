@@ -146,7 +146,7 @@ std::string blockLine(const KernelGroup &group) {
                      warps == 1 ? "" : "s", kernel.producer ? ", and a producer warpgroup" : "");
 }
 
-// What the launch bounds ask for beside the block's threads.
+// The resident threads that the launch bounds name.
 std::string boundsLine(const KernelGroup &group) {
   if (!group.boundsResidentThreads()) return "";
   const Expr &threads = group.resident;

@@ -28,7 +28,7 @@ struct KernelText {
   Stmts producer;                   // of one more warp, in parallel with the body; empty: none
   Stmts ringStart;                  // the start of the barriers between the two
   std::vector<Constant> constants;  // configuration first, then derived ones, in order of use
-  // What has to hold of the numbers for the statements to be right, as x == y: N_TILES % 2 == 0.
+  // Conditions on the numbers without which the statements are wrong: N_TILES % 2 == 0.
   std::vector<Expr> conditions;
   std::set<std::string>
       helpers;  // dotted helper names that no identifier in the text shows (load.cs)

@@ -32,7 +32,7 @@ class ConstantTable {
   Expr number(const ir::Dim &size, ir::Scalar type = ir::Scalar::I32);
   // The same without the name of a template argument that the text has not used.
   Expr formula(const ir::Dim &size) const;
-  // What has to hold of numbers for the text to be right, as x == y.
+  // Notes a condition on numbers, x == y, without which the text is wrong.
   void require(const Expr &condition);
   const std::vector<Expr> &conditions() const { return conditions_; }
   // STAGES: how many steps of a loop have their operands in shared memory at once. A single one has

@@ -122,7 +122,7 @@ class Conditions {
     return group_.numbers.size() + (first - known.begin());
   }
 
-  // Whether a number of another condition is a multiple of this one: D % 8 beside D % 16.
+  // Whether a number of another condition is a multiple of this one: D % 8 next to D % 16.
   bool isWeaker(const Expr &condition, llvm::ArrayRef<Expr> known) const {
     const auto divisor = divisorOf(condition);
     return divisor && llvm::any_of(known, [&](const Expr &other) {

@@ -1,4 +1,4 @@
-// What has to hold of the sizes of an emitted kernel, as static_asserts: the text is for no others,
+// Conditions on the sizes of an emitted kernel, as static_asserts: the text is for no others,
 // and whoever changes a size or gives other template arguments is told so.
 #pragma once
 #include "emit/kernel/kernel_group.h"
