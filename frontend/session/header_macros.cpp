@@ -6,6 +6,12 @@
 namespace tile2cu::frontend {
 namespace {
 
+// #define load load
+bool isItself(const clang::MacroInfo &macro, const clang::Token &name) {
+  return macro.isObjectLike() && macro.getNumTokens() == 1 &&
+         macro.getReplacementToken(0).getIdentifierInfo() == name.getIdentifierInfo();
+}
+
 class HeaderMacros : public clang::PPCallbacks {
  public:
   HeaderMacros(clang::CompilerInstance &compiler, std::string runtimeInclude)
@@ -16,6 +22,7 @@ class HeaderMacros : public clang::PPCallbacks {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const llvm::StringRef header = sources.getFilename(name.getLocation());
     if (!header.starts_with(runtimeInclude_)) return;
+    if (isItself(*macro.getMacroInfo(), name)) return;
     const clang::SourceLocation defined = macro.getMacroInfo()->getDefinitionLoc();
     const bool isOfCompiler =
         defined.isInvalid() || sources.isWrittenInBuiltinFile(defined) ||

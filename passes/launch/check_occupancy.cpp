@@ -82,13 +82,21 @@ bool refuseDot(const Module &module, Kernel &kernel, PassContext &context) {
   return true;
 }
 
+// Other ways than smaller blocks to have more registers for a tile. With up to eight warps a thread
+// may have nearly all that an instruction can name; more warps then leave less of the tile to each.
+const char *otherThanSmaller(const Kernel &kernel) {
+  constexpr int kWarpsWithAllRegisters = 8;
+  if (blocksAtATime(kernel) > 1) return ", or fewer of them at a time (min_blocks)";
+  return kernel.options.numWarps < kWarpsWithAllRegisters ? ", or more warps" : "";
+}
+
 void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
   const int registers = consumerRegisters(kernel);
   for (Op *loop : forLoopsIn(kernel.body)) {
     const int64_t least = leastRegisters(loop);
     if (least + tunables().loop_reserved_registers <= registers) continue;
     reportAbout(kernel, module, context.diagnostics, DiagId::AccumulatorsSpill, loop->loc,
-                {std::to_string(least), std::to_string(registers)});
+                {std::to_string(least), std::to_string(registers), otherThanSmaller(kernel)});
     return;
   }
 }

@@ -74,6 +74,38 @@ TEST(Require, FailsTheLaunch) {
   if (with_limit_8(&out, 5) != tl::success) FAIL();
 }
 
+template <int LIMIT>
+__tile_global__ void limitAfterGrid(int* out, int n) {
+  grid(3);
+  require(n <= LIMIT);
+  atomic_add(out, 1);
+}
+constexpr auto by_late_limit =
+    select(candidate(limitAfterGrid<4>), candidate(limitAfterGrid<16>));
+
+TEST(Require, AfterTheGridFailsTheLaunch) {
+  int out = 0;
+  EXPECT_EQ(by_late_limit(&out, 4), success);
+  EXPECT_EQ(by_late_limit(&out, 5), success);
+  EXPECT_EQ(out, 6);
+  EXPECT_EQ(by_late_limit(&out, 17), invalid_value);
+  EXPECT_EQ(out, 6);
+}
+
+__tile_global__ void huge(int* out, int64_t x, int64_t y) {
+  grid(x, y);
+  atomic_add(out, 1);
+}
+constexpr auto huge_grid = instantiate(huge);
+
+TEST(Grid, DoesNotFit) {
+  int out = 0;
+  EXPECT_EQ(huge_grid(&out, int64_t(1) << 40, 1), invalid_value);
+  EXPECT_EQ(huge_grid(&out, 1 << 16, 1 << 16), invalid_value);
+  EXPECT_EQ(huge_grid(&out, int64_t(1) << 40, 0), success);
+  EXPECT_EQ(out, 0);
+}
+
 constexpr auto tuned = tune(key{"n"}, preserve("out", "n", 2), candidate(withLimit<4>),
                             candidate(withLimit<16>, {.num_warps = 8}));
 static_assert(tuned.candidates[1].config.num_warps == 8);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <climits>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -48,6 +49,7 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
     if (!zero && __builtin_mul_overflow(total, n, &total)) return kInvalidValue;
   }
   if (zero) return kSuccess;
+  if (total > INT_MAX) return kInvalidValue;  // as the emitted launcher says
 
   const Order order = orderFromEnvironment();
   const bool checks = checksAddresses();
@@ -72,7 +74,11 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
   for (unsigned t = 1; t < threadCount(total); ++t) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
-  if (error) std::rethrow_exception(error);
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const RequirementFailed&) {
+    return kInvalidValue;
+  }
   return kSuccess;
 }
 

@@ -70,6 +70,7 @@ inline thread_local Program current;
 struct GridFound {
   Ids count;
 };
+// The exception that ends a launch.
 struct RequirementFailed {};
 
 [[noreturn]] inline void fail(const char* what, const char* detail = "") {
@@ -140,10 +141,12 @@ inline void assumption(bool holds, const char* what) {
   if (!holds) fail("a false assumption: ", what);
 }
 
+// A false requirement ends the launch: in the probe, or if it stands after the grid, in the first
+// program, since its condition is the same in all of them.
 inline void require(bool condition) {
   if (condition) return;
-  if (current.mode == Mode::kProbe) throw RequirementFailed{};
-  fail("a false require(...)");
+  mustBeLaunched();
+  throw RequirementFailed{};
 }
 
 inline void checkAssumption(bool condition) { assumption(condition, "assume(...)"); }
