@@ -80,8 +80,7 @@ __tile_global__ void limitAfterGrid(int* out, int n) {
   require(n <= LIMIT);
   atomic_add(out, 1);
 }
-constexpr auto by_late_limit =
-    select(candidate(limitAfterGrid<4>), candidate(limitAfterGrid<16>));
+constexpr auto by_late_limit = select(candidate(limitAfterGrid<4>), candidate(limitAfterGrid<16>));
 
 TEST(Require, AfterTheGridFailsTheLaunch) {
   int out = 0;
