@@ -4,40 +4,52 @@
 #include <cctype>
 
 #include "emit/cuda/occupied_names.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tile2cu::emit {
 namespace {
 // Words that C++, CUDA or the emitted text itself uses.
 const char *const kReserved[] = {
-    "alignas",      "alignof",  "and",      "asm",      "auto",      "bool",
-    "break",        "case",     "catch",    "char",     "class",     "const",
-    "constexpr",    "continue", "decltype", "default",  "delete",    "do",
-    "double",       "else",     "enum",     "explicit", "extern",    "false",
-    "float",        "for",      "friend",   "goto",     "if",        "inline",
-    "int",          "int64_t",  "long",     "mutable",  "namespace", "new",
-    "not",          "nullptr",  "operator", "or",       "private",   "protected",
-    "public",       "register", "return",   "short",    "signed",    "sizeof",
-    "static",       "struct",   "switch",   "template", "this",      "throw",
-    "true",         "try",      "typedef",  "typename", "uint32_t",  "uint64_t",
-    "union",        "unsigned", "using",    "virtual",  "void",      "volatile",
-    "while",        "xor",      "blockDim", "blockIdx", "gridDim",   "threadIdx",
-    "warpSize",     "min",      "max",      "smem",     "Smem",      "dynamic_smem",
-    "Config",       "stream",   "tile2cu",  "INFINITY", "NAN",       "half",
-    "tid",          "lane",     "warp",     "num_sms",  "dim3",      "assert",
-    "printf",       "tl",       "std",      "emulate",  "uint8_t",   "uint16_t",
-    "int8_t",       "int16_t",  "INT_MAX",  "INT_MIN",  "__half",    "__nv_bfloat16",
-    "__restrict__", "NULL",     "errno",    "stdin",    "stdout",    "stderr",
-    "unix",         "linux",    "grid",     "abs",      "exp",       "log",
-    "sqrt",         "pow",      "sin",      "cos",      "tan",       "tanh",
-    "erf",          "floor",    "ceil",     "rint",     "fma",       "y0",
-    "y1",           "j0",       "j1",       "yn",       "jn",        "fmin",
-    "fmax",         "fminf",    "fmaxf",    "fmod",     "fmodf",     "fmaf",
-    "fabs",         "fabsf",
+    "alignas",      "alignof",   "and",       "asm",        "auto",      "bool",
+    "break",        "case",      "catch",     "char",       "class",     "const",
+    "constexpr",    "continue",  "decltype",  "default",    "delete",    "do",
+    "double",       "else",      "enum",      "explicit",   "extern",    "false",
+    "float",        "for",       "friend",    "goto",       "if",        "inline",
+    "int",          "int64_t",   "long",      "mutable",    "namespace", "new",
+    "not",          "nullptr",   "operator",  "or",         "private",   "protected",
+    "public",       "register",  "return",    "short",      "signed",    "sizeof",
+    "static",       "struct",    "switch",    "template",   "this",      "throw",
+    "true",         "try",       "typedef",   "typename",   "uint32_t",  "uint64_t",
+    "union",        "unsigned",  "using",     "virtual",    "void",      "volatile",
+    "while",        "xor",       "blockDim",  "blockIdx",   "gridDim",   "threadIdx",
+    "warpSize",     "min",       "max",       "smem",       "Smem",      "dynamic_smem",
+    "Config",       "stream",    "tile2cu",   "INFINITY",   "NAN",       "half",
+    "tid",          "lane",      "warp",      "num_sms",    "dim3",      "assert",
+    "printf",       "tl",        "std",       "emulate",    "uint8_t",   "uint16_t",
+    "int8_t",       "int16_t",   "INT_MAX",   "INT_MIN",    "__half",    "__nv_bfloat16",
+    "__restrict__", "NULL",      "errno",     "stdin",      "stdout",    "stderr",
+    "unix",         "linux",     "grid",      "abs",        "exp",       "log",
+    "sqrt",         "pow",       "sin",       "cos",        "tan",       "tanh",
+    "erf",          "floor",     "ceil",      "rint",       "fma",       "y0",
+    "y1",           "j0",        "j1",        "yn",         "jn",        "fmin",
+    "fmax",         "fminf",     "fmaxf",     "fmod",       "fmodf",     "fmaf",
+    "fabs",         "fabsf",     "trunc",     "truncf",     "round",     "roundf",
+    "asin",         "asinf",     "acos",      "acosf",      "atan",      "atanf",
+    "sinh",         "sinhf",     "cosh",      "coshf",      "asinh",     "asinhf",
+    "acosh",        "acoshf",    "atanh",     "atanhf",     "exp10",     "exp10f",
+    "expm1",        "expm1f",    "log10",     "log10f",     "log1p",     "log1pf",
+    "cbrt",         "cbrtf",     "erfc",      "erfcf",      "erfinv",    "erfinvf",
+    "lgamma",       "lgammaf",   "tgamma",    "tgammaf",    "atan2",     "atan2f",
+    "copysign",     "copysignf", "nextafter", "nextafterf", "remainder", "remainderf",
 };
 
-bool isReserved(const std::string &name) {
-  static const std::set<std::string> reserved(std::begin(kReserved), std::end(kReserved));
-  return reserved.count(name) != 0;
+bool isReserved(llvm::StringRef name) {
+  static const llvm::StringSet<> reserved = [] {
+    llvm::StringSet<> all;
+    for (const char *word : kReserved) all.insert(word);
+    return all;
+  }();
+  return reserved.contains(name);
 }
 
 // A variable may have the name of a function that the text does not call, but not one of these.

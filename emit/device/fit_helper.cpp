@@ -1,7 +1,5 @@
 #include "emit/device/fit_helper.h"
 
-#include <regex>
-
 #include "emit/cuda/format.h"
 #include "emit/cuda/text_words.h"
 #include "emit/device/helper_text.h"
@@ -161,6 +159,23 @@ std::string replaced(llvm::StringRef code, const std::string &from, llvm::String
   return result + text.substr(at);
 }
 
+// Removes `what`, or `what` followed by a word and `tail`, wherever it stands; leaves `instead`.
+void remove(std::string &text, llvm::StringRef what, std::optional<llvm::StringRef> tail = {},
+            llvm::StringRef instead = "") {
+  for (size_t at = text.find(what); at != kNone; at = text.find(what, at)) {
+    size_t end = at + what.size();
+    if (tail) {
+      while (end < text.size() && isWordCharacter(text[end])) ++end;
+      if (!llvm::StringRef(text).substr(end).starts_with(*tail)) {
+        at = end;
+        continue;
+      }
+      end += tail->size();
+    }
+    text.replace(at, end - at, instead);
+  }
+}
+
 }  // namespace
 
 std::optional<HelperMacro> helperMacro(llvm::StringRef text) {
@@ -185,8 +200,15 @@ std::string expanded(const HelperMacro &macro, llvm::StringRef call) {
   std::string text = macro.body;
   for (const auto &[parameter, argument] : llvm::zip(macro.parameters, arguments))
     text = replaced(text, parameter == "..." ? "__VA_ARGS__" : parameter, argument);
-  static const std::regex joint("\"\\s+\"");  // between two strings that are one
-  return std::regex_replace(text, joint, "");
+  // Two strings that are one.
+  for (size_t at = text.find('"'); at != kNone; at = text.find('"', at)) {
+    const size_t next = text.find_first_not_of(" \n", at + 1);
+    if (next > at + 1 && next != kNone && text[next] == '"')
+      text.erase(at, next + 1 - at);
+    else
+      ++at;
+  }
+  return text;
 }
 
 std::string withWidths(llvm::StringRef text, const Widths &widths) {
@@ -211,13 +233,12 @@ std::string withWidths(llvm::StringRef text, const Widths &widths) {
 std::string withoutPolicies(std::string text) {
   const llvm::StringRef code(text);
   if (!code.contains("cache C") && !code.contains("policy<cache::")) return text;
-  static const std::pair<std::regex, const char *> kRules[] = {
-      {std::regex("policy<(C>\\(\\)|cache::\\w+>), "), ""},
-      {std::regex(", cache C( = cache::\\w+)?"), ""},
-      {std::regex("cache C( = cache::\\w+)?, "), ""},
-      {std::regex(", C>"), ">"},
-  };
-  for (const auto &[rule, by] : kRules) text = std::regex_replace(text, rule, by);
+  remove(text, "policy<C>(), ");
+  remove(text, "policy<cache::", ">, ");
+  remove(text, " = cache::", "");
+  remove(text, ", cache C");
+  remove(text, "cache C, ");
+  remove(text, ", C>", std::nullopt, ">");
   return text;
 }
 

@@ -160,11 +160,16 @@ void splitFunction(HelperItem &item, IsHelper isHelper) {
   std::string head = parts->name.str();
   for (const llvm::StringRef word : {"__forceinline__ ", "inline "})
     if (const size_t at = head.find(word); at != std::string::npos) head.erase(at, word.size());
-  item.definition = fmt::format("{}{}({}){}", withoutDefaults(parts->numbers), head,
-                                withoutDefaults(parts->parameters), parts->body.str());
-  // Its parameters were aligned with a longer head.
-  if (parts->parameters.contains('\n'))
-    item.definition = llvm::StringRef(formatCuda(item.definition)).rtrim().str();
+  item.head = fmt::format("{}{}({})", withoutDefaults(parts->numbers), head,
+                          withoutDefaults(parts->parameters));
+  item.body = parts->body.str();
+}
+
+// The head of a function whose parameters were aligned with a longer one.
+std::string laidOut(const std::string &head) {
+  const std::string body = " {\n  first;\n  second;\n}";
+  if (!llvm::StringRef(head).substr(head.find('(')).contains('\n')) return head;
+  return llvm::StringRef(formatCuda(head + body)).rtrim().drop_back(body.size()).str();
 }
 
 // The text of a comment's rows.
@@ -217,7 +222,7 @@ std::string HelperItem::legend() const {
 
 std::string HelperItem::later() const {
   if (!isSplit()) return whole();
-  return (isOneSentence(comment) ? "" : comment) + definition + "\n";
+  return (isOneSentence(comment) ? "" : comment) + laidOut(head) + body + "\n";
 }
 
 std::string withUsedEnumerators(llvm::StringRef code,

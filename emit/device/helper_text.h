@@ -14,7 +14,7 @@ struct HelperItem {
   std::string comment;        // its rows, with their `//`; may be empty
   std::string code;           // all of it
   std::string declaration;    // of a function that may be defined later
-  std::string definition;     // the function after that declaration: without default arguments
+  std::string head, body;     // the function after that declaration: without default arguments
   bool isMember = false;      // the definition of a member; its class has the declaration
   std::string name;           // of a function
   bool takesDoubles = false;  // the function has a parameter of type double

@@ -119,9 +119,17 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
   return hostExpr(value, Scope{parameters});
 }
 
-Expr hostExpr(const Value *value, const Kernel &kernel) {
+std::vector<Expr> hostExprs(llvm::ArrayRef<const Value *> values, const Kernel &kernel) {
   const std::vector<TemplateArgument> arguments = templateArgumentsOf(kernel);
-  return hostExpr(value, Scope{parametersOf(kernel), &kernel, arguments});
+  const std::vector<Parameter> parameters = parametersOf(kernel);
+  const Scope scope{parameters, &kernel, arguments};
+  std::vector<Expr> all;
+  for (const Value *value : values) all.push_back(hostExpr(value, scope));
+  return all;
+}
+
+Expr hostExpr(const Value *value, const Kernel &kernel) {
+  return hostExprs({value}, kernel).front();
 }
 
 Expr shortHostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {

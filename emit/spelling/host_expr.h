@@ -12,6 +12,7 @@ namespace tile2cu::emit {
 Expr hostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
 // The same in the kernel's launch function, where template arguments have names.
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
+std::vector<Expr> hostExprs(llvm::ArrayRef<const ir::Value *> values, const ir::Kernel &kernel);
 // The same for readers, who need no casts: a % 4 == 0.
 std::string readableText(const ir::Value *value, const ir::Kernel &kernel);
 // The divisors of the expression that can be 0.

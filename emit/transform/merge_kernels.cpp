@@ -195,18 +195,17 @@ void collectNumbers(KernelGroup &group) {
     }
 }
 
-// The numbers that the launch function computes: of programs, and the sizes of tensors.
+// The numbers that the launch function computes: of programs, and the sizes of tensors. Last, for
+// each extent of the grid, whether it checks the product.
 std::vector<Expr> computedByHost(const Kernel &kernel) {
-  std::vector<Expr> all;
-  if (const Op *grid = kernel.grid())
-    for (const Value *extent : grid->operands()) {
-      all.push_back(hostExpr(extent, kernel));
-      // Else the host checks the product.
-      if (!passes::productFits(passes::factorsOf(extent))) all.push_back(Expr{});
-    }
-  for (const Value *count : passes::evenCounts(kernel)) all.push_back(hostExpr(count, kernel));
-  for (const Op *map : tensorMaps(kernel))
-    for (const Value *operand : map->operands()) all.push_back(hostExpr(operand, kernel));
+  std::vector<const Value *> values;
+  if (const Op *grid = kernel.grid()) llvm::append_range(values, grid->operands());
+  const size_t extents = values.size();
+  llvm::append_range(values, passes::evenCounts(kernel));
+  for (const Op *map : tensorMaps(kernel)) llvm::append_range(values, map->operands());
+  std::vector<Expr> all = hostExprs(values, kernel);
+  for (const Value *extent : llvm::ArrayRef(values).take_front(extents))
+    all.push_back(passes::productFits(passes::factorsOf(extent)) ? integer(1) : integer(0));
   return all;
 }
 
