@@ -14,6 +14,7 @@
 #include "emit/transform/count_rows.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/transform/outline_functions.h"
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/value/cluster.h"
 #include "passes/target/occupancy.h"
@@ -371,8 +372,8 @@ SymbolSet namesInStruct(const KernelGroup &group, llvm::ArrayRef<Function> funct
 Struct structOf(const KernelGroup &group, std::vector<Function> functions, const SymbolSet &names,
                 const std::string &setterOfWarp) {
   Struct record;
-  record.comment = std::string("The constants, ") + (group.smem ? "shared memory, " : "") +
-                   "parameters and functions of " + group.name + ".";
+  record.comment = fmt::format("The constants, {}parameters and functions of {}.",
+                               group.smem ? "shared memory, " : "", group.name);
   record.numbers = numbersOf(group);
   record.name = Symbol(group.structName);
   record.source = sourceOf(group.first());
@@ -389,7 +390,7 @@ Struct structOf(const KernelGroup &group, std::vector<Function> functions, const
     record.data.push_back(dataMember(each));
   if (!setterOfWarp.empty()) {
     record.data.push_back(variable(word("int"), "warp", integer(0)));
-    record.data.back().note = "set by " + setterOfWarp + "(); " + kUniform;
+    record.data.back().note = fmt::format("set by {}(); {}", setterOfWarp, kUniform);
   }
   record.functions = std::move(functions);
   return record;

@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 
+#include "fmt/format.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/module.h"
@@ -28,7 +29,7 @@ struct TypeParser {
   }
   bool error(const std::string &message) { return errorAt(lex.offset(), message); }
   bool expected(llvm::StringRef what) {
-    return error("expected " + what.str() + ", not " + lex.here());
+    return error(fmt::format("expected {}, not {}", what.str(), lex.here()));
   }
   bool expect(llvm::StringRef token) { return lex.eat(token) || expected("'" + token.str() + "'"); }
   template <class T>
