@@ -131,6 +131,13 @@ void foldAssert(std::string &text, const Widths &widths) {
   text = (code.take_front(open) + llvm::join(used, " || ") + code.substr(end)).str();
 }
 
+// Removes `constexpr int BYTES = ...;` where no branch reads it any more.
+void dropUnusedBytes(std::string &text) {
+  const size_t at = text.find("constexpr int BYTES = ");
+  if (at == kNone || findWord(text, "BYTES", text.find('=', at)) != kNone) return;
+  text.erase(at, text.find_first_not_of(" \n", text.find(';', at) + 1) - at);
+}
+
 // The bytes of a function's last parameter, if that is a word.
 std::optional<int> wordWidth(llvm::StringRef code) {
   const size_t open = code.find('(');
@@ -224,6 +231,7 @@ std::string withWidths(llvm::StringRef text, const Widths &widths) {
     while (foldBranch(item.code, widths) || foldType(item.code, widths)) {
     }
     foldAssert(item.code, widths);
+    dropUnusedBytes(item.code);
     if (item.code != before) item.code = llvm::StringRef(formatCuda(item.code)).rtrim().str();
     result += item.whole();
   }

@@ -2023,7 +2023,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 // more. Nothing is read where `mask` is false.
 template <int N, class T>
 __device__ void copy_to_shared_if(bool mask, T* smem, const T* p) {
-  constexpr int BYTES = N * int(sizeof(T));
   as_vec<N>(smem) = load_if<N>(mask, p, T());
 }
 
