@@ -159,10 +159,7 @@ std::string boundsLine(const KernelGroup &group) {
 
 // The bytes of shared memory. If instances differ, sizeof(SoftmaxSmem<BLOCK>).
 std::string sharedText(const KernelGroup &group) {
-  const int64_t bytes = group.instances.front().sharedBytes;
-  const bool isSame = llvm::all_of(
-      group.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
-  if (isSame) return fmt::format("{} bytes", bytes);
+  if (const auto bytes = group.sharedBytes()) return fmt::format("{} bytes", *bytes);
   return fmt::format("sizeof({})", group.hasStruct ? "Smem" : group.smemType().str());
 }
 

@@ -86,6 +86,9 @@ static Expr inOneRow(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b
   return binary(prec, b.spelling(), inOneRow(prec, op, a, b.operand(0)), b.operand(1));
 }
 
+Expr noRemainder(const Expr &of, const Expr &by) {
+  return binary(Prec::Equality, "==", binary(Prec::Multiplicative, "%", of, by), integer(0));
+}
 Expr bothOf(const Expr &a, const Expr &b) {
   if (!a) return b;
   return b ? inOneRow(Prec::And, "&&", a, b) : a;

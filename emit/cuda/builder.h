@@ -35,6 +35,7 @@ Expr subscript(const Expr &of, llvm::ArrayRef<Expr> indices);
 
 // `a && b`; one of them alone where there is no other.
 Expr bothOf(const Expr &a, const Expr &b);
+Expr noRemainder(const Expr &of, const Expr &by);  // of % by == 0
 // The same of all of them, and of `a || b`. None if there are none.
 Expr allOf(llvm::ArrayRef<Expr> conditions);
 Expr anyOf(llvm::ArrayRef<Expr> conditions);

@@ -136,8 +136,11 @@ class LaunchWriter {
 
   Expr sharedSize() const {
     if (!group_.smem) return integer(0);
-    const Expr one = call("sizeof", {group_.smemType(pairs_ ? integer(1) : Expr{})});
-    return kernel_.packed() ? times(group_.warps(), one) : one;
+    return kernel_.packed() ? times(group_.warps(), sizeOfSmem()) : sizeOfSmem();
+  }
+  // sizeof(SoftmaxSmem<BLOCK>), of one program
+  Expr sizeOfSmem() const {
+    return call("sizeof", {group_.smemType(pairs_ ? integer(1) : Expr{})});
   }
 
   // An extent of the grid. The conditions under which the launcher refuses it are appended to
@@ -272,12 +275,9 @@ class LaunchWriter {
 
   // In the emulator's text: the size that the compiler chose and checked with is the struct's.
   void assertSharedSize() {
-    const int64_t bytes = group_.instances.front().sharedBytes;
-    const bool isOne = llvm::all_of(
-        group_.instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
-    if (!options_.emulator || !group_.smem || !isOne) return;
-    const Expr one = call("sizeof", {group_.smemType(pairs_ ? integer(1) : Expr{})});
-    out_.add(evaluate(call("static_assert", {binary(Prec::Equality, "==", one, integer(bytes))})));
+    const auto bytes = group_.sharedBytes();
+    if (!options_.emulator || !group_.smem || !bytes) return;
+    out_.add(staticAssertion(binary(Prec::Equality, "==", sizeOfSmem(), integer(*bytes))));
   }
 
   void launchKernel(const Expr &blocks) {

@@ -44,6 +44,13 @@ Expr KernelGroup::blockThreads() const {
   return first().producer ? binary(Prec::Additive, "+", threads(), integer(128)) : threads();
 }
 
+std::optional<int64_t> KernelGroup::sharedBytes() const {
+  const int64_t bytes = instances.front().sharedBytes;
+  const bool isSame = llvm::all_of(
+      instances, [&](const KernelInstance &each) { return each.sharedBytes == bytes; });
+  return isSame ? std::optional(bytes) : std::nullopt;
+}
+
 bool KernelGroup::boundsResidentThreads() const {
   return !first().options.minBlocks && !first().producer && first().options.residentThreads != 0;
 }

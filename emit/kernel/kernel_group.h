@@ -1,5 +1,6 @@
 // The kernels that share one text, a template over the numbers in which they differ.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ struct KernelGroup {
   Expr smemType(const Expr &cluster = {}) const;
   Expr threads() const;       // 32 * NUM_WARPS: those that compute
   Expr blockThreads() const;  // with those that copy
+  // The bytes of shared memory of a block's program, if they are the same in all instances.
+  std::optional<int64_t> sharedBytes() const;
   // Whether the launch bounds name `resident`.
   bool boundsResidentThreads() const;
   Expr warps() const;  // NUM_WARPS, PROGRAMS_PER_BLOCK or a number

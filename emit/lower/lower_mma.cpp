@@ -160,11 +160,9 @@ void lower(LoweringContext &ctx, const LoadFragmentsOp &load) {
                   std::to_string(dot->getInt(Attr::instruction_k)) +
                   " is loaded from shared memory while the tensor cores compute the previous one.");
   const Expr steps = stepsOfK(ctx, dot);
-  if (!steps.isLiteral()) {
-    const Expr rest = binary(Prec::Multiplicative, "%", steps, integer(2));
-    ctx.out.add(staticAssertion(binary(Prec::Equality, "==", rest, integer(0)),
+  if (!steps.isLiteral())
+    ctx.out.add(staticAssertion(noRemainder(steps, integer(2)),
                                 "each stage starts with the first of the two fragment buffers"));
-  }
   ctx.out.add(fragmentArrays(ctx, dot, function.a, function.b, integer(2)));
   ctx.names.open();
   Symbol stage = ctx.names.take("stage"), kk = ctx.names.take("kk");

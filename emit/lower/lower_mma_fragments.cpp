@@ -145,11 +145,7 @@ static void loadSecond(LoweringContext &ctx, const Op *op, const Fragments &to, 
   Expr column =
       product(matrixIndex(ctx, layout, columns, columns, j), literal(Scalar::I32, shape.n));
   Expr k = product(named(to.kk), literal(Scalar::I32, shape.k));
-  if (pairs) {
-    const Expr rest =
-        binary(Prec::Multiplicative, "%", ctx.constants.extent(layout, columns), integer(2));
-    ctx.constants.require(binary(Prec::Equality, "==", rest, integer(0)));
-  }
+  if (pairs) ctx.constants.require(noRemainder(ctx.constants.extent(layout, columns), integer(2)));
   openMatrices(ctx, layout, columns, j, pairs ? 2 : 1);
   switch (load) {
     case FragmentLoad::Rows:

@@ -23,10 +23,6 @@ bool isSize(const KernelGroup &group, const Expr &e) {
   return valueIn(group, 0, e) && anyOf(e, [](const Expr &each) { return each.isName(); });
 }
 
-Expr isMultiple(const Expr &of, const Expr &by) {
-  return binary(Prec::Equality, "==", binary(Prec::Multiplicative, "%", of, by), integer(0));
-}
-
 // A product: its literals, and its other factors.
 struct Product {
   int64_t literal = 1;
@@ -75,7 +71,7 @@ class Conditions {
       if (!each.is(ExprKind::Binary, "/") || !isSize(group_, each)) return;
       const Expr &x = each.operand(0), &y = each.operand(1);
       if (x.is(ExprKind::Binary, "+") || isImplied(group_, x, y)) return;
-      add(isMultiple(x, y));
+      add(noRemainder(x, y));
     });
   }
 

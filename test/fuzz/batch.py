@@ -63,12 +63,17 @@ class Tools(toolchain.Toolchain):
         super().__init__(build, PARTS)
 
     def run_tile2cu(self, source, output, flags, seconds=60):
-        """(exit status, what was said); the status is None after so many seconds of CPU time, which other work does not use up."""
+        """(exit status, what was said); the status is None after so many seconds of CPU time, which other work on the machine does
+        not use up, or twenty times as long on the clock."""
         command = [self.program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-o", output, *flags]
-        done = subprocess.run(
-            [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)),
-        )
+        try:
+            done = subprocess.run(
+                [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                text=True, errors="replace", timeout=20 * seconds,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)),
+            )
+        except subprocess.TimeoutExpired:
+            return None, f"more than {20 * seconds} s"
         if done.returncode == -signal.SIGXCPU:
             return None, f"more than {seconds} s"
         return done.returncode, done.stdout
