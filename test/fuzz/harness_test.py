@@ -108,6 +108,15 @@ class Rounding(unittest.TestCase):
         whole = self.BODY.replace("EXPRESSION", "v * 5.0f + nearly * 0.0f")
         self.assertEqual(self.verdict("other", whole, "5.0f", "5.0005f")[0], "failed")
 
+    def test_numbers_that_are_rounded_to_few_bits(self):
+        """Next to a tie of float16 its last bit follows from a small error of the argument (m30002_110_30)."""
+        narrow = self.BODY.replace("EXPRESSION", "cast<float>(cast<float16>(nearly)) - 24.0f")
+        self.assertEqual(self.verdict("narrow", narrow, "3.0f", "3.0f")[0], "compared")
+        word, why = self.verdict("narrow_rounded", narrow, "3.0f", "3.0003f")
+        self.assertEqual(word, "skipped", why)
+        self.assertIn("rounding", why)
+        self.assertEqual(self.verdict("narrow_wrong", narrow, "3.0f", "3.01f")[0], "failed")
+
 
 class Undefined(unittest.TestCase):
     """Programs whose own fault it is that the two executions differ."""

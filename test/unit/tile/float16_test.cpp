@@ -159,6 +159,37 @@ TYPED_TEST(Float16Test, CastsTowardZero) {
   }
 }
 
+// As float and double do: the fuzzer finds out by it how far rounding may change a result.
+TYPED_TEST(Float16Test, RoundsInTheDirectionOfTheHost) {
+  const Reference& r = reference<TypeParam>();
+  const std::uint32_t one = r.infinity / 2 >> r.fraction_bits << r.fraction_bits;
+  for (const std::uint32_t bits : {0u, 1u, one, one + 1, r.infinity - 2}) {
+    const double low = r.magnitudes[bits];
+    const double tie = (low + r.magnitudes[bits + 1]) / 2;
+    for (const double x :
+         {std::nextafter(low, 1e300), std::nextafter(tie, 0), tie, std::nextafter(tie, 1e300)}) {
+      tile_test::inEachDirection([&](bool up, bool down) {
+        ASSERT_EQ(TypeParam(x).bits, bits + up) << x;
+        ASSERT_EQ(TypeParam(-x).bits, 0x8000 | (bits + down)) << x;
+        ASSERT_EQ(tl::cast<TypeParam>(x, tl::rounding::rz).bits, bits) << x;
+        ASSERT_EQ(TypeParam(low).bits, bits) << x;
+      });
+    }
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::int64_t above_a_power = (std::int64_t{1} << 15) + 1;
+  const std::uint32_t power = r.nearest(32768);
+  tile_test::inEachDirection([&](bool up, bool down) {
+    EXPECT_EQ(TypeParam(1e300).bits, r.infinity - !up);
+    EXPECT_EQ(TypeParam(-1e300).bits, 0x8000 | (r.infinity - !down));
+    EXPECT_EQ(TypeParam(infinity).bits, r.infinity);
+    EXPECT_EQ(TypeParam(above_a_power).bits, power + up);
+    EXPECT_EQ(TypeParam(-above_a_power).bits, 0x8000 | (power + down));
+    constexpr TypeParam kThird(1.0 / 3);  // the compiler rounds it to nearest
+    EXPECT_EQ(kThird.bits, r.nearest(1.0 / 3));
+  });
+}
+
 TYPED_TEST(Float16Test, ArithmeticRoundsOncePerOperation) {
   const Reference& r = reference<TypeParam>();
   std::mt19937_64 random(4);

@@ -125,6 +125,26 @@ TYPED_TEST(Float8Test, RoundsEveryTieToEven) {
   }
 }
 
+// The largest number stays that of all larger ones.
+TYPED_TEST(Float8Test, RoundsInTheDirectionOfTheHost) {
+  for (const int bits : {0, 1, 0x38, 0x39, this->kLargest - 1}) {
+    const double low = this->value(bits);
+    const double tie = (low + this->value(bits + 1)) / 2;
+    for (const double x :
+         {std::nextafter(low, 1e9), std::nextafter(tie, 0), tie, std::nextafter(tie, 1e9)}) {
+      tile_test::inEachDirection([&](bool up, bool down) {
+        ASSERT_EQ(TypeParam(x).bits, bits + up) << x;
+        ASSERT_EQ(TypeParam(-x).bits, 0x80 | (bits + down)) << x;
+        ASSERT_EQ(cast<TypeParam>(x, rounding::rz).bits, bits) << x;
+      });
+    }
+  }
+  tile_test::inEachDirection([&](bool, bool) {
+    EXPECT_EQ(TypeParam(1e9).bits, this->kLargest);
+    EXPECT_EQ(TypeParam(-kInfinity).bits, 0x80 | this->kLargest);
+  });
+}
+
 TYPED_TEST(Float8Test, RoundsAnyFloatAndDouble) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20000; ++i) {

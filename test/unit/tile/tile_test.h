@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <tile2cu/tile.h>
 
+#include <cfenv>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -30,6 +31,17 @@ tl::tile<T, D...> fromIndex(F f) {
   tl::tile<T, D...> x;
   for (int i = 0; i < x.size; ++i) x.data()[i] = static_cast<T>(f(i));
   return x;
+}
+
+// Calls test(up, down) with the host rounding in each direction but to nearest: whether positive
+// numbers are rounded away from zero, and negative ones.
+template <class F>
+void inEachDirection(const F& test) {
+  for (const int direction : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    std::fesetround(direction);
+    test(direction == FE_UPWARD, direction == FE_DOWNWARD);
+    std::fesetround(FE_TONEAREST);
+  }
 }
 
 template <class X, class Y>

@@ -30,7 +30,7 @@ constexpr std::uint8_t encode8(T x, bool toward_zero = false) {
   if (p.is_nan) return kFloat8Nan;
   std::uint64_t bits = largest8<F>();
   if (!p.is_infinite) {
-    const std::uint64_t rounded = roundTo<F>(p.significand, p.exponent, toward_zero);
+    const std::uint64_t rounded = roundTo<F>(p, toward_zero);
     if (rounded < bits) bits = rounded;
   }
   return static_cast<std::uint8_t>((p.negative ? 0x80u : 0u) | bits);
