@@ -48,6 +48,23 @@ class Tolerances(unittest.TestCase):
         self.assertIn("float16", types)  # so the edit that lost the tolerance has run
 
 
+class Programs(unittest.TestCase):
+    def test_no_number_of_a_program_where_the_launcher_divides_the_work(self):
+        """The reference has four programs for 6 items, and the emulator more: the first program does other items (m30002_134_28)."""
+        loop = "for (auto k : {}(n)) o[k] = 1;"
+        for body, allowed in (
+            ("o[grid(n)] = 1;", True),
+            ("grid(2); " + loop.format("persistent_range"), True),  # items k, k + 2, ...
+            (loop.format("persistent_range"), False),
+            (loop.format("dynamic_range"), False),
+            ("grid(2); " + loop.format("dynamic_range"), False),
+        ):
+            case = Case("items", [Parameter.parse(text) for text in ("float* o = zero(9)", "int n")], body, [{"n": 6}], warps=(1,))
+            conditions = {Mutator(random.Random(seed)).condition(case) for seed in range(200)}
+            self.assertEqual(any("program_id" in text for text in conditions), allowed, body)
+            self.assertIn("true", conditions)
+
+
 class TimeLimit(unittest.TestCase):
     def test_a_hang_is_told_from_a_slow_machine(self):
         """tile2cu has a limit of CPU time: a program that only waits is not ended, one that computes for ever is."""

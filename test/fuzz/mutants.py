@@ -203,7 +203,15 @@ class Mutator:
         rng = self.rng
         if scalars and rng.random() < 0.8:
             return f"{rng.choice(scalars)} {rng.choice(['>', '<', '!=', '>='])} {rng.choice([0, 1, 2, 5, 40])}"
-        return rng.choice(["true", "program_id(0) > 0", "program_id(0) < 1"])
+        numbers = [] if self.launcher_divides_work(case) else ["program_id(0) > 0", "program_id(0) < 1"]
+        return rng.choice(["true", *numbers])
+
+    @staticmethod
+    def launcher_divides_work(case):
+        """Whether the launcher decides which program does what: then no result may depend on a program's number (m30002_134_28)."""
+        text = case.body + case.helpers
+        items = "persistent_range" in text and not re.search(r"\bgrid\(", text)
+        return items or re.search(r"\b(dynamic_range|num_sms)\b", text) is not None
 
     def guard(self, case):
         s = self.some(case, False)
