@@ -286,10 +286,9 @@ class File:
                 self.result.compared.add(case.name)
 
 
-def reference_is_clean(tools, folder, case, own_addresses=False):
-    """Whether the reference of a failing kernel stays in its buffers and does nothing undefined.
-
-    With own_addresses, elements of one store may not share an address either."""
+def fault_of_reference(tools, folder, case, check=None):
+    """What the reference of a failing kernel does wrong: it leaves its buffers, does what is undefined, or does what `check`
+    (TILE2CU_CHECK) forbids; empty if nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     file = File(tools, folder, f"{case.name}_alone", [case], case.flags)
     file.write()
@@ -306,11 +305,11 @@ def reference_is_clean(tools, folder, case, own_addresses=False):
         compile_with([*TABLE, "-DREFERENCE_ONLY"], toolchain.HERE / "driver.cpp", driver)
         objects = [file.path(f"{part}.o") for part in ("reference", "table", "stub")]
         toolchain.call([COMPILER[0], "-fsanitize=address,undefined", *objects, driver, "-o", file.path("run")])
-        checks = {"TILE2CU_CHECK": "addresses"} if own_addresses else {}
-        toolchain.call([file.path("run")], timeout=120, environment=os.environ | checks)
-        return True
-    except toolchain.Failed:
-        return False
+        toolchain.call([file.path("run")], timeout=120, environment=os.environ | ({"TILE2CU_CHECK": check} if check else {}))
+        return ""
+    except toolchain.Failed as failed:
+        shared = re.search(r"two elements of a store have one address[^(]*", str(failed))
+        return shared[0].strip() if shared else "the reference is undefined"
     finally:
         for part in ("reference.o", "table.o", "stub.o", "driver.o", "run"):
             file.path(part).unlink(missing_ok=True)

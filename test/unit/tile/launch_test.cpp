@@ -232,6 +232,42 @@ TEST(LaunchDeathTest, FindsRowsThatOverlap) {
   unsetenv("TILE2CU_CHECK");
 }
 
+// Elements 0 and 2 write to out[0], 1 and 3 to out[1].
+__tile_global__ void storeTwice(float* out, const float* values, int n) {
+  grid(1);
+  const auto i = arange<4>();
+  store(out + i % 2, load(values + i), i < n);
+}
+__tile_global__ void storeBlock(int* out, int first, int count, int stride) {
+  grid(1);
+  auto rows = make_tensor_descriptor<2, 4>(out, {count, 4}, {stride, 1});
+  rows.store({0, 0}, arange<2>()[all, none] * first + arange<4>()[none, all]);
+}
+
+// TILE2CU_CHECK=values stops a store with different values at one address.
+TEST(LaunchDeathTest, FindsDifferentValuesAtOneAddress) {
+  const char* const message = "two elements of a store have one address and different values";
+  std::vector<float> out(2);
+  std::vector<int> rows(8);
+  const std::vector<float> same_values = {1, 2, 1, 2}, different = {1, 2, 1, 3},
+                           zeros = {0, 0, -0.0f, 0};
+  EXPECT_EQ(launch(storeTwice, out.data(), different.data(), 4), success);
+  setenv("TILE2CU_CHECK", "values", 1);
+  EXPECT_EQ(launch(storeTwice, out.data(), same_values.data(), 4), success);
+  EXPECT_EQ(launch(storeTwice, out.data(), different.data(), 3), success);
+  EXPECT_DEATH(static_cast<void>(launch(storeTwice, out.data(), different.data(), 4)), message);
+  EXPECT_DEATH(static_cast<void>(launch(storeTwice, out.data(), zeros.data(), 4)), message);
+  EXPECT_EQ(launch(storeBlock, rows.data(), 1, 2, 4), success);
+  EXPECT_EQ(launch(storeBlock, rows.data(), 0, 2, 0), success);
+  EXPECT_EQ(launch(storeBlock, rows.data(), 1, 1, 0), success);  // only one row is inside
+  EXPECT_DEATH(static_cast<void>(launch(storeBlock, rows.data(), 1, 2, 0)), message);
+  setenv("TILE2CU_CHECK", "addresses", 1);
+  EXPECT_EQ(launch(storeBlock, rows.data(), 0, 2, 4), success);
+  EXPECT_DEATH(static_cast<void>(launch(storeBlock, rows.data(), 0, 2, 0)),
+               "two elements of a store have one address \\(");
+  unsetenv("TILE2CU_CHECK");
+}
+
 TEST(Launch, EachOrderIsAPermutation) {
   for (const auto order : {cpu::Order::kForward, cpu::Order::kReversed, cpu::Order::kShuffled}) {
     for (const int size : {1, 2, 3, 4, 5, 32, 48, 62, 100, 124}) {

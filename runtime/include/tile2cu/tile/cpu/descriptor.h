@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "program.h"
+#include "store_check.h"
 
 namespace tl::cpu {
 
@@ -63,10 +63,14 @@ template <class Block, class T, int Rank, class V>
 void storeBlock(const Tensor<T, Rank>& tensor, const std::int64_t (&offsets)[Rank],
                 const V& value) {
   mustRun();
+  using E = ElementOf<Block>;
+  checkStore<E>(
+      Block::size, [&](int i) { return locate<Block>(tensor, offsets, i); },
+      [&](int i) { return to<E>(element<dimsOf<Block>>(value, i)); });
   for (int k = 0; k < Block::size; ++k) {
     const int i = inOrder(k, Block::size);
     if (T* destination = locate<Block>(tensor, offsets, i))
-      *destination = static_cast<T>(to<ElementOf<Block>>(element<dimsOf<Block>>(value, i)));
+      *destination = static_cast<T>(to<E>(element<dimsOf<Block>>(value, i)));
   }
 }
 

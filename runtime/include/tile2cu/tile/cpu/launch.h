@@ -52,7 +52,7 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
   if (total > INT_MAX) return kInvalidValue;  // as the emitted launcher says
 
   const Order order = orderFromEnvironment();
-  const bool checks = checksAddresses();
+  const Check check = checkFromEnvironment();
   std::atomic<std::int64_t> next{0};
   std::mutex error_lock;
   std::exception_ptr error;
@@ -61,7 +61,7 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
       for (std::int64_t k = next++; k < total; k = next++) {
         const std::int64_t i = inOrder(order, k, total);
         const Ids id = {i % count[0], i / count[0] % count[1], i / (count[0] * count[1])};
-        const ProgramScope scope(Program{mode, id, count, order, checks});
+        const ProgramScope scope(Program{mode, id, count, order, check});
         body();
       }
     } catch (...) {

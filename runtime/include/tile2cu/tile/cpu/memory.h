@@ -1,13 +1,11 @@
 // Reference of loads, stores and atomics. An element whose mask is false is not accessed.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
-#include "program.h"
+#include "store_check.h"
 
 namespace tl::cpu {
 
@@ -22,29 +20,20 @@ R load(const P& pointers, const M& mask, const V& other) {
       pointers, mask, other);
 }
 
-// Stops the program if two elements that are stored have one address.
-template <class P, class M>
-void mustHaveOwnAddresses(const P& pointers, const M& mask) {
-  constexpr Dims dims = dimsOf<P>;
-  std::vector<std::uintptr_t> stored;
-  for (int i = 0; i < detail::numel(dims); ++i)
-    if (element<dims>(mask, i))
-      stored.push_back(reinterpret_cast<std::uintptr_t>(element<dims>(pointers, i)));
-  std::sort(stored.begin(), stored.end());
-  if (std::adjacent_find(stored.begin(), stored.end()) != stored.end())
-    fail("two elements of a store have one address (TILE2CU_CHECK=addresses)");
-}
-
 template <class P, class V, class M>
 void store(const P& pointers, const V& value, const M& mask) {
   mustRun();
   using T = std::remove_pointer_t<ElementOf<P>>;
+  using Plain = detail::PlainT<T>;
   constexpr Dims dims = dimsOf<P>;
-  if (current.checksAddresses) mustHaveOwnAddresses(pointers, mask);
+  checkStore<Plain>(
+      detail::numel(dims),
+      [&](int i) { return element<dims>(mask, i) ? element<dims>(pointers, i) : nullptr; },
+      [&](int i) { return to<Plain>(element<dims>(value, i)); });
   for (int k = 0; k < detail::numel(dims); ++k) {
     const int i = inOrder(k, detail::numel(dims));
     if (element<dims>(mask, i))
-      *element<dims>(pointers, i) = static_cast<T>(to<detail::PlainT<T>>(element<dims>(value, i)));
+      *element<dims>(pointers, i) = static_cast<T>(to<Plain>(element<dims>(value, i)));
   }
 }
 

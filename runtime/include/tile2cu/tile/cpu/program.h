@@ -38,11 +38,18 @@ inline Order orderFromEnvironment() {
   return text[0] == 'r' ? Order::kReversed : text[0] == 's' ? Order::kShuffled : Order::kForward;
 }
 
-// Whether a store with two elements at one address fails: TILE2CU_CHECK=addresses. It shows kernels
-// that break the compiler's assumption that rows of different addresses do not overlap.
-inline bool checksAddresses() {
+// Which elements of one store may not have one address: TILE2CU_CHECK.
+enum class Check {
+  kNothing,
+  kValues,    // elements with different values: the result depends on which of them is written
+  kAddresses  // all: it shows kernels that break the compiler's assumption that rows do not overlap
+};
+
+inline Check checkFromEnvironment() {
   const char* text = std::getenv("TILE2CU_CHECK");
-  return text != nullptr && std::strcmp(text, "addresses") == 0;
+  if (text == nullptr) return Check::kNothing;
+  if (std::strcmp(text, "values") == 0) return Check::kValues;
+  return std::strcmp(text, "addresses") == 0 ? Check::kAddresses : Check::kNothing;
 }
 
 // The one of `size` items whose turn comes after `k` others. Shuffled, the middle one is the first,
@@ -61,7 +68,7 @@ struct Program {
   Ids id = {};
   Ids count = {};
   Order order = Order::kForward;
-  bool checksAddresses = false;
+  Check check = Check::kNothing;
 };
 
 inline thread_local Program current;
