@@ -104,7 +104,7 @@ static void wgmmaKSteps(LoweringContext &ctx, const Op *op, const Storage &stora
   ctx.names.open();
   const Symbol kk = ctx.names.take("kk"), i = ctx.names.take("i");
   llvm::SmallVector<Expr, 2> written;
-  if (passes::writeAccumulator(ctx.info.storage, op)) written.push_back(named(storage.name));
+  if (passes::fenceNamesAccumulator(ctx.info.storage, op)) written.push_back(named(storage.name));
   if (inRegisters) written.push_back(fragments);
   ctx.out.add(evaluate(Effect::Wgmma, call("tile2cu::wgmma_fence", written)));
   ctx.out.open({unrolledLoop(kk, stepsOfK(ctx, op))});

@@ -885,7 +885,7 @@ hopper_matmul_unaligned_kernel(const __half* __restrict__ a, const __half* __res
     // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
     // of 16.
-    tile2cu::wgmma_fence();
+    tile2cu::wgmma_fence(acc);
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
@@ -1029,7 +1029,7 @@ hopper_matmul_unaligned_128_256_32_8_kernel(const __half* __restrict__ a,
       // acc = dot(x, y, acc)
       // Tensor cores: wgmma_m64n256k16_f16 for the 64 x 256 accumulators of a warpgroup, k-steps
       // of 16.
-      tile2cu::wgmma_fence();
+      tile2cu::wgmma_fence(acc);
 #pragma unroll
       for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
         tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
@@ -1180,7 +1180,7 @@ hopper_matmul_unaligned_64_128_64_8_kernel(const __half* __restrict__ a,
     // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
     // of 16.
-    tile2cu::wgmma_fence();
+    tile2cu::wgmma_fence(acc);
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(

@@ -90,3 +90,20 @@ inline constexpr auto decayed_64 = instantiate(decayed, {.num_warps = 4});
 // CHECK: void consumer(
 // CHECK: * decay
 // CHECK: tile2cu::wgmma_fence(acc);
+
+// Accumulators that a store takes as bits. nvcc unrolls the loop and keeps them as bits ahead of the last iteration.
+__tile_global__ void band(const bfloat16* __restrict__ a, const bfloat16* __restrict__ b, float* c, int* done, int M, int N, int K) {
+  auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 32));
+  auto A = make_tensor_descriptor<64, 64>(a, {M, K}, {K, 1});
+  auto B = make_tensor_descriptor<64, 32>(b, {K, N}, {N, 1});
+  auto acc = zeros<float, 64, 32>();
+  for (int64_t k = pm * 64; k < K; k += 64) acc = dot(A.load({pm * 64, k}), B.load({k, pn * 32}), acc);
+  auto m = (pm * 64 + arange<64>())[all, none];
+  auto n = (pn * 32 + arange<32>())[none, all];
+  store(c + m * N + n, acc, (m < M) & (n < N));
+  if (atomic_add(done, 1) == 5) *done = 0;
+}
+inline constexpr auto band_bf16 = instantiate(band, {.num_warps = 4, .num_stages = 2});
+// CHECK-LABEL: struct Band {
+// CHECK: void consumer(
+// CHECK: tile2cu::wgmma_fence(acc);

@@ -23,13 +23,13 @@ llvm::SmallVector<const Value *, 2> stagesOf(const Kernel &kernel, const Op *dot
   return values;
 }
 
-bool writeAccumulator(const TileStorage &storage, const Op *dot) {
+bool fenceNamesAccumulator(const TileStorage &storage, const Op *dot) {
   const Value *acc = dot->operand(0);
   if (!acc) return false;
   if (acc->definition) return acc->definition->kind != OpKind::DotShared;
   if (storage.sharedWith(dot->result()) != acc) return true;
   const Op *loop = acc->owner->parent;
-  if (!loop || loop->kind != OpKind::For || acc->index == 0) return false;
+  if (!loop || loop->kind != OpKind::For || loop->getInt(Attr::unroll, -1) != 1) return true;
   const Value *first = ForOp(loop).init(acc->index - 1);
   while (first->definition && first->definition->kind == OpKind::Nest)
     first = first->definition->region()->terminator()->operand(first->index);
@@ -69,7 +69,7 @@ bool areEqual(const Kernel &kernel, const TileStorage &storage, const Op *a, con
          isSame(Attr::group_columns) && a->result()->type == b->result()->type &&
          !a->operand(0) == !b->operand(0) &&
          storage.variableOf(a->result()) == storage.variableOf(b->result()) &&
-         writeAccumulator(storage, a) == writeAccumulator(storage, b) &&
+         fenceNamesAccumulator(storage, a) == fenceNamesAccumulator(storage, b) &&
          stageIndices(kernel, a) == stageIndices(kernel, b);
 }
 

@@ -35,8 +35,11 @@ class LocalFunctions {
 const ir::Value *stageOf(const ir::Op *dot, unsigned which);
 // The values that say in which stages of their buffers the operands of a dot stand, each once.
 llvm::SmallVector<const ir::Value *, 2> stagesOf(const ir::Kernel &kernel, const ir::Op *dot);
-// Whether threads write the accumulator of a wgmma, here or ahead of its loop.
-bool writeAccumulator(const TileStorage &storage, const ir::Op *dot);
+// Whether the fence ahead of a wgmma names its accumulator, so that nothing moves to its registers
+// after the fence. Threads write it, here or ahead of its loop, or nvcc may unroll the loop: then
+// it may keep the accumulator as other values, the bits that a store takes, and move these to the
+// registers for its last iterations. Loops with wgmmas in flight at their end are not unrolled.
+bool fenceNamesAccumulator(const TileStorage &storage, const ir::Op *dot);
 // Whether the operation is part of a local function.
 bool isInLocalFunction(const ir::Op *op);
 
