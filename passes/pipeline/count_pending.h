@@ -7,7 +7,8 @@
 //   %c = dot_wait %a                    %c = dot_wait %a {pending = 1}
 //
 // Around a loop, the dots of the next iteration count too. Where paths differ, the smallest number
-// is taken: a wait may wait for more than it names, never for less.
+// is taken: a wait may wait for more than it names, never for less. It leaves no more in flight
+// than an earlier wait has left.
 //
 // The pass then checks, in every build, that no operation uses what is still in flight.
 #pragma once

@@ -107,3 +107,29 @@ inline constexpr auto band_bf16 = instantiate(band, {.num_warps = 4, .num_stages
 // CHECK-LABEL: struct Band {
 // CHECK: void consumer(
 // CHECK: tile2cu::wgmma_fence(acc);
+
+// Accumulators that only the loop carries: the wait for kt_acc is a wait for adk too, which started ahead of it. A later wait
+// that left one wgmma in flight made ptxas wait once more.
+__tile_global__ void gradients(const float16* __restrict__ q, const float16* __restrict__ k, const float16* __restrict__ v,
+                               float* __restrict__ dk, float* dq, int first, int n) {
+  grid(1);
+  auto i = arange<64>(), d = arange<64>();
+  auto at = i[all, none] * 64 + d[none, all];
+  auto Q = make_tensor_descriptor<64, 64>(q, {n, 64}, {64, 1});
+  auto kt = make_tensor_descriptor<64, 64>(k, {64, 64}, {64, 1}).load({0, 0});
+  auto vt = make_tensor_descriptor<64, 64>(v, {64, 64}, {64, 1}).load({0, 0});
+  auto adk = zeros<float, 64, 64>();
+  for (int64_t i0 = first; i0 < n; i0 += 64) {
+    auto qt = Q.load({i0, 0});
+    auto p = exp(dot(qt, trans(kt)));
+    auto ds = cast<float16>(p * dot(qt, trans(vt)));
+    adk += dot(trans(ds), qt);
+    atomic_add(dq + i0 * 64 + at, dot(ds, kt), (i0 + i < n)[all, none], memory_order::relaxed);
+  }
+  store(dk + at, adk);
+}
+inline constexpr auto gradients_64 = instantiate(gradients, {.num_warps = 4, .num_stages = 2});
+// CHECK-LABEL: struct Gradients {
+// CHECK: void consumer(
+// CHECK: tile2cu::wgmma_wait<0>(kt_acc);
+// CHECK: tile2cu::wgmma_wait<0>(adk);

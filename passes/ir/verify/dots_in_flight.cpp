@@ -18,6 +18,8 @@ bool isOfWarpgroup(const Op *op) {
 
 // The count of a wait that names no work in flight.
 constexpr int64_t kNothing = std::numeric_limits<int64_t>::max();
+// Dots in flight are counted up to this number, so that a loop without a wait ends.
+constexpr int64_t kMostInFlight = 64;
 
 // The newest dot that has a token.
 struct Work {
@@ -46,13 +48,17 @@ void joinWork(Map &into, const Map &from) {
 struct State {
   llvm::DenseMap<const Value *, Work> tokens;
   llvm::DenseMap<const Op *, Work> dots;
+  int64_t inFlight = 0;  // at most so many dots, on the path with the most
 
-  bool operator==(const State &other) const { return tokens == other.tokens && dots == other.dots; }
+  bool operator==(const State &other) const {
+    return tokens == other.tokens && dots == other.dots && inFlight == other.inFlight;
+  }
   bool canJoin(const State &) const { return true; }
   void blur() {}
   void join(const State &other) {
     joinWork(tokens, other.tokens);
     joinWork(dots, other.dots);
+    inFlight = std::max(inFlight, other.inFlight);
   }
   void each(llvm::function_ref<void(Work &)> change) {
     for (auto &entry : tokens) change(entry.second);
@@ -72,7 +78,8 @@ class Dots : private Paths<State> {
     });
   }
 
-  llvm::MapVector<const Op *, int64_t> pending;
+  llvm::MapVector<const Op *, int64_t> pending;    // newer than what a wait names
+  llvm::DenseMap<const Op *, int64_t> inFlightAt;  // at most so many where a wait begins
   using Paths::check;
   using Paths::count;
   using Paths::found;
@@ -114,6 +121,7 @@ class Dots : private Paths<State> {
 
   void start(const Op *dot) {
     state->each([](Work &work) { ++work.newer; });
+    state->inFlight = std::min(state->inFlight + 1, kMostInFlight);
     state->dots[dot] = {};
     state->tokens[dot->result()] = {};
     const Value *first = dot->operand(DotSharedOp::stage_optIndex);
@@ -122,6 +130,7 @@ class Dots : private Paths<State> {
     readStage(second ? second : first, dot->getInts(Attr::buffers)[1]);
     if (dot->getBool(Attr::async)) return;
     state->each([](Work &work) { work.isBusy = false; });
+    state->inFlight = 0;
     state->tokens.erase(dot->result());
   }
 
@@ -143,6 +152,9 @@ class Dots : private Paths<State> {
     if (!isChecking) {
       auto [known, isNew] = pending.try_emplace(op, newer.value_or(kNothing));
       if (newer) known->second = std::min(known->second, *newer);
+      int64_t &most = inFlightAt[op];
+      most = std::max(most, state->inFlight);
+      state->inFlight = std::min(state->inFlight, known->second);
       return;
     }
     const int64_t counted = pending.lookup(op), left = op->getInt(Attr::pending, counted);
@@ -243,7 +255,7 @@ llvm::MapVector<const Op *, int64_t> pendingDots(const Kernel &kernel) {
   Dots dots(kernel);
   dots.count();
   for (auto &[wait, newer] : dots.pending)
-    if (newer == kNothing) newer = 0;
+    newer = newer == kNothing ? 0 : std::min(newer, dots.inFlightAt.lookup(wait));
   return std::move(dots.pending);
 }
 

@@ -15,7 +15,9 @@
 //   }
 //
 // The hardware waits until at most so many dots are in flight. For a wait, this is the number of
-// dots that have started after the newest one that it names, on the path with the fewest.
+// dots that have started after the newest one that it names, on the path with the fewest. If fewer
+// dots can be in flight, it is their number: ptxas takes the number of the last wait for what is in
+// flight after it, and would wait once more.
 #pragma once
 #include <optional>
 
