@@ -143,8 +143,8 @@ class LaunchWriter {
     return call("sizeof", {group_.smemType(pairs_ ? integer(1) : Expr{})});
   }
 
-  // An extent of the grid. The conditions under which the launcher refuses it are appended to
-  // `refused`: one of its factors is negative (grid_factors.h). It also refuses negative extents.
+  // An extent of the grid. The conditions under which the launcher refuses it, if it is positive,
+  // are appended to `refused`: one of its factors is negative (grid_factors.h).
   Expr extent(const Value *value, std::vector<Expr> &refused) const {
     std::vector<const Value *> factors = passes::factorsOf(value);
     if (!passes::productFits(factors) && factors.size() > 1) {
@@ -152,7 +152,7 @@ class LaunchWriter {
       for (const Value *factor : factors) sizes.push_back(computed(factor));
       return call("tile2cu::grid_size", {list(sizes)});
     }
-    factors.pop_back();  // not negative if the product and the others are not
+    factors.pop_back();  // positive if the product and the others are
     for (const Value *factor : factors) {
       const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
       if (!range || range->low < 0) refused.push_back(isNegative(computed(factor)));
@@ -172,11 +172,13 @@ class LaunchWriter {
     // tile2cu::launch refuses negative numbers of blocks, which are rounded up if they are packed.
     if (usesHelper_ && grid_->numOperands() == 1 && !kernel_.packed()) {
       const Expr total = extent(grid_->operand(0), negative);
-      if (!negative.empty()) {
-        out_.add({Comment{"The product of two negative numbers would be positive."}});
-        out_.add(returnIf(anyOf(negative), invalidValue()));
-      }
-      return total;
+      if (negative.empty()) return total;
+      out_.add(constant(word("int64_t"), programs, total));
+      out_.add({Comment{"The product of two negative numbers is positive."}});
+      out_.add(
+          returnIf(binary(Prec::And, "&&", greater(named(programs), integer(0)), anyOf(negative)),
+                   invalidValue()));
+      return named(programs);
     }
     for (unsigned i = 0; i < grid_->numOperands(); ++i) {
       const Symbol name =
@@ -186,8 +188,8 @@ class LaunchWriter {
       names.push_back(named(name));
       zero.push_back(isZeroAtRunTime(names.back()));
     }
-    out_.add(returnIf(anyOf(negative), invalidValue()));
     out_.add(returnIf(anyOf(zero), success()));
+    out_.add(returnIf(anyOf(negative), invalidValue()));
     // Each product is checked before it is made.
     Expr total = names[0];
     for (size_t i = 1; i < names.size(); ++i) {

@@ -420,9 +420,9 @@ static cudaError_t launch_batched_matmul(const __half* a, const __half* b, __hal
                                          int M, int N, int K, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N);
   const int64_t programs_y = batch;
+  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x < 0 || tile2cu::cdiv(M, BLOCK_M) < 0 || programs_y < 0)
     return cudaErrorInvalidValue;
-  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<batched_matmul_kernel<BLOCK_M, BLOCK_N, NUM_WARPS, VEC>>(
       programs_x * programs_y, 32 * NUM_WARPS,

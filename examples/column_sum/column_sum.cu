@@ -265,8 +265,8 @@ static cudaError_t launch_column_sum(const float* x, float* out, int n_rows, int
                                      cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(n_cols, 128);
   const int64_t programs_y = tile2cu::cdiv(n_rows, 128);
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   column_sum_kernel<<<unsigned(programs_x * programs_y), 256, sizeof(ColumnSumSmem), stream>>>(
       x, out, n_rows, n_cols);
@@ -277,8 +277,8 @@ static cudaError_t launch_column_sum_unaligned(const float* x, float* out, int n
                                                cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(n_cols, 128);
   const int64_t programs_y = tile2cu::cdiv(n_rows, 128);
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   column_sum_unaligned_kernel<<<unsigned(programs_x * programs_y), 256,
                                 sizeof(ColumnSumUnalignedSmem), stream>>>(x, out, n_rows, n_cols);

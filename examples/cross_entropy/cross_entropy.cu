@@ -230,8 +230,8 @@ static cudaError_t launch_cross_entropy(const float* logits, const int64_t* targ
                                         int n_rows, int n_cols, int stride, int64_t ignore_index,
                                         cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   cross_entropy_kernel<VEC><<<unsigned(programs), 512, sizeof(CrossEntropySmem), stream>>>(
       logits, targets, loss, n_cols, stride, ignore_index);
   return cudaGetLastError();

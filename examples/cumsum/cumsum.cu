@@ -245,8 +245,8 @@ template <int VEC>
 static cudaError_t launch_row_cumsum_warp(const float* in, float* out, int n_rows, int n_cols,
                                           cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
   row_cumsum_warp_kernel<VEC><<<unsigned(blocks), 64, 0, stream>>>(in, out, n_rows, n_cols);
   return cudaGetLastError();
@@ -256,8 +256,8 @@ template <int BLOCK, int NUM_WARPS, int VEC>
 static cudaError_t launch_row_cumsum(const float* in, float* out, int n_rows, int n_cols,
                                      cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   row_cumsum_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RowCumsumSmem<NUM_WARPS>), stream>>>(in, out,
                                                                                          n_cols);

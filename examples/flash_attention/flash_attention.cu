@@ -1002,8 +1002,8 @@ static cudaError_t launch_flash_attention(const __half* q, const __half* k, cons
                                           float scale, bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_kernel<VEC>>(programs_x * programs_y, 128,
                                                       sizeof(typename FlashAttention<VEC>::Smem),
@@ -1017,8 +1017,8 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
                                                      bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_attention_128_32_128_kernel<VEC>>(
       programs_x * programs_y, 128, sizeof(typename FlashAttention128_32_128<VEC>::Smem), stream, q,

@@ -1234,8 +1234,8 @@ static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, co
                                             float scale, cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_decode_warp_kernel<D, BLOCK>>(
       tile2cu::cdiv(programs_x * programs_y, 1), 32,
@@ -1251,8 +1251,8 @@ static cudaError_t launch_flash_decode_warp_unaligned(const __half* q, const __h
                                                       cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<flash_decode_warp_unaligned_kernel<D, BLOCK>>(
       tile2cu::cdiv(programs_x * programs_y, 1), 32,
@@ -1264,8 +1264,8 @@ static cudaError_t launch_flash_decode_combine(const float* parts, const float* 
                                                const float* sums, __half* out, int queries,
                                                int /*head_dim*/, int splits, cudaStream_t stream) {
   const int64_t programs = queries;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   flash_decode_combine_kernel<<<unsigned(programs), 128, sizeof(FlashDecodeCombineSmem), stream>>>(
       parts, maxima, sums, out, splits);
   return cudaGetLastError();
@@ -1276,8 +1276,8 @@ static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const 
                                                       int /*head_dim*/, int splits,
                                                       cudaStream_t stream) {
   const int64_t programs = queries;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   flash_decode_combine_32_128_kernel<<<unsigned(programs), 128,
                                        sizeof(FlashDecodeCombine32_128Smem), stream>>>(
       parts, maxima, sums, out, splits);
@@ -1289,8 +1289,8 @@ static cudaError_t launch_flash_decode_combine_unaligned(const float* parts, con
                                                          int queries, int /*head_dim*/, int splits,
                                                          cudaStream_t stream) {
   const int64_t programs = queries;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   flash_decode_combine_unaligned_kernel<<<unsigned(programs), 128,
                                           sizeof(FlashDecodeCombineUnalignedSmem), stream>>>(
       parts, maxima, sums, out, splits);
@@ -1303,8 +1303,8 @@ static cudaError_t launch_flash_decode_combine_unaligned_32_128(const float* par
                                                                 int queries, int /*head_dim*/,
                                                                 int splits, cudaStream_t stream) {
   const int64_t programs = queries;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   flash_decode_combine_unaligned_32_128_kernel<<<unsigned(programs), 128, 0, stream>>>(
       parts, maxima, sums, out, splits);
   return cudaGetLastError();

@@ -143,8 +143,8 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 template <int VEC>
 static cudaError_t launch_gelu(const __half* in, __half* out, int64_t n, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(n, 4096);
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   gelu_kernel<VEC><<<unsigned(programs), 256, 0, stream>>>(in, out, n);
   return cudaGetLastError();

@@ -363,8 +363,8 @@ static cudaError_t launch_grouped_gemm(const __half* a, const __half* b, __half*
                                        cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(N, 256);
   const int64_t programs_y = tile2cu::cdiv(rows, 128) + int64_t(groups);
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   return tile2cu::launch<grouped_gemm_kernel<VEC>>(programs_x * programs_y, 256,
                                                    sizeof(typename GroupedGemm<VEC>::Smem), stream,

@@ -1820,8 +1820,8 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                            __half* out, int heads, int length, int /*head_dim*/,
                                            float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   cudaError_t error =
       tile2cu::allow_shared_memory<hopper_attention_kernel>(sizeof(HopperAttention::Smem));
   if (error != cudaSuccess) return error;
@@ -1853,8 +1853,8 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
                                                          int length, int /*head_dim*/, float scale,
                                                          bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
-  if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   cudaError_t error = tile2cu::allow_shared_memory<hopper_attention_64_64_64_16_1_kernel>(
       sizeof(HopperAttention64_64_64_16_1::Smem));
   if (error != cudaSuccess) return error;
@@ -1885,19 +1885,20 @@ static cudaError_t launch_hopper_attention_unaligned(const __half* q, const __ha
                                                      const __half* v, __half* out, int heads,
                                                      int length, int /*head_dim*/, float scale,
                                                      bool causal, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
+  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_attention_unaligned_kernel>(
-      tile2cu::cdiv(length, 128) * int64_t(heads), 256, sizeof(HopperAttentionUnaligned::Smem),
-      stream, q, k, v, out, length, scale, causal);
+      programs, 256, sizeof(HopperAttentionUnaligned::Smem), stream, q, k, v, out, length, scale,
+      causal);
 }
 
 static cudaError_t launch_hopper_attention_unaligned_64_64_64_16_1(
     const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
     int /*head_dim*/, float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
-  if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_attention_unaligned_64_64_64_16_1_kernel<<<
       unsigned(programs), 128, sizeof(HopperAttentionUnaligned64_64_64_16_1::Smem), stream>>>(

@@ -1351,8 +1351,8 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
                                         int K, int stride_am, int stride_bk, int stride_cm,
                                         cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   cudaError_t error =
       tile2cu::allow_shared_memory<hopper_matmul_kernel<1>>(sizeof(HopperMatmul<1>::Smem));
   if (error == cudaSuccess)
@@ -1385,8 +1385,8 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
                                                      int stride_bk, int stride_cm,
                                                      cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_128_256_32_8_kernel>(
       sizeof(HopperMatmul128_256_32_8::Smem));
   if (error != cudaSuccess) return error;
@@ -1415,8 +1415,8 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
                                                     int stride_bk, int stride_cm,
                                                     cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_64_128_64_8_kernel<1>>(
       sizeof(HopperMatmul64_128_64_8<1>::Smem));
   if (error == cudaSuccess)
@@ -1450,11 +1450,12 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
 static cudaError_t launch_hopper_matmul_unaligned(const __half* a, const __half* b, __half* c,
                                                   int M, int N, int K, int stride_am, int stride_bk,
                                                   int stride_cm, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_matmul_unaligned_kernel>(
-      tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256), 256, sizeof(HopperMatmulUnalignedSmem), stream,
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+      programs, 256, sizeof(HopperMatmulUnalignedSmem), stream, a, b, c, M, N, K, stride_am,
+      stride_bk, stride_cm);
 }
 
 static cudaError_t launch_hopper_matmul_unaligned_128_256_32_8(const __half* a, const __half* b,
@@ -1462,8 +1463,8 @@ static cudaError_t launch_hopper_matmul_unaligned_128_256_32_8(const __half* a, 
                                                                int stride_am, int stride_bk,
                                                                int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   cudaError_t error = tile2cu::allow_shared_memory<hopper_matmul_unaligned_128_256_32_8_kernel>(
       sizeof(HopperMatmulUnalignedSmem));
   if (error != cudaSuccess) return error;
@@ -1482,12 +1483,12 @@ static cudaError_t launch_hopper_matmul_unaligned_64_128_64_8(const __half* a, c
                                                               __half* c, int M, int N, int K,
                                                               int stride_am, int stride_bk,
                                                               int stride_cm, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
+  const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<hopper_matmul_unaligned_64_128_64_8_kernel>(
-      tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128), 128,
-      sizeof(HopperMatmulUnaligned64_128_64_8Smem), stream, a, b, c, M, N, K, stride_am, stride_bk,
-      stride_cm);
+      programs, 128, sizeof(HopperMatmulUnaligned64_128_64_8Smem), stream, a, b, c, M, N, K,
+      stride_am, stride_bk, stride_cm);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.

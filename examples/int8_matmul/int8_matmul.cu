@@ -890,17 +890,18 @@ class tuner {
 
 static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                                       cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  return tile2cu::launch<int8_matmul_kernel>(tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128), 128,
-                                             sizeof(Int8MatmulSmem), stream, a, b, c, M, N, K);
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<int8_matmul_kernel>(programs, 128, sizeof(Int8MatmulSmem), stream, a, b, c,
+                                             M, N, K);
 }
 
 static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t* b, int* c, int M,
                                                   int N, int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(Int8Matmul64_128_64_8Smem),
                                    stream>>>(a, b, c, M, N, K);
@@ -909,19 +910,19 @@ static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t*
 
 static cudaError_t launch_int8_matmul_unaligned(const int8_t* a, const int8_t* b, int* c, int M,
                                                 int N, int K, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
-  return tile2cu::launch<int8_matmul_unaligned_kernel>(
-      tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128), 128, sizeof(Int8MatmulSmem), stream, a, b, c,
-      M, N, K);
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+  return tile2cu::launch<int8_matmul_unaligned_kernel>(programs, 128, sizeof(Int8MatmulSmem),
+                                                       stream, a, b, c, M, N, K);
 }
 
 static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, const int8_t* b,
                                                             int* c, int M, int N, int K,
                                                             cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_unaligned_64_128_64_8_kernel<<<unsigned(programs), 128,
                                              sizeof(Int8Matmul64_128_64_8Smem), stream>>>(a, b, c,

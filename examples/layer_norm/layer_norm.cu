@@ -294,8 +294,8 @@ static cudaError_t launch_layer_norm_warp(const __half* x, const __half* weight,
                                           __half* y, int n_rows, int n_cols, int stride, float eps,
                                           cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
   layer_norm_warp_kernel<VEC>
       <<<unsigned(blocks), 64, 0, stream>>>(x, weight, bias, y, n_rows, n_cols, stride, eps);
@@ -307,8 +307,8 @@ static cudaError_t launch_layer_norm(const __half* x, const __half* weight, cons
                                      __half* y, int n_rows, int n_cols, int stride, float eps,
                                      cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   layer_norm_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(LayerNormSmem<NUM_WARPS>), stream>>>(
           x, weight, bias, y, n_cols, stride, eps);

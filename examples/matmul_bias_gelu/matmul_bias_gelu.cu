@@ -696,22 +696,23 @@ class tuner {
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
 static cudaError_t launch_matmul_bias_gelu(const __half* x, const __half* w, const __half* bias,
                                            __half* out, int M, int N, int K, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
+  const int64_t programs = tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
-      tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
-      sizeof(typename MatmulBiasGelu<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem), stream, x, w, bias, out,
-      M, N, K);
+      programs, 32 * NUM_WARPS, sizeof(typename MatmulBiasGelu<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem),
+      stream, x, w, bias, out, M, N, K);
 }
 
 template <int BLOCK_M, int BLOCK_N, int NUM_WARPS>
 static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __half* w,
                                                      const __half* bias, __half* out, int M, int N,
                                                      int K, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
+  const int64_t programs = tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_bias_gelu_unaligned_kernel<BLOCK_M, BLOCK_N, NUM_WARPS>>(
-      tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
+      programs, 32 * NUM_WARPS,
       sizeof(typename MatmulBiasGeluUnaligned<BLOCK_M, BLOCK_N, NUM_WARPS>::Smem), stream, x, w,
       bias, out, M, N, K);
 }

@@ -378,12 +378,12 @@ template <int BLOCK_M, int BLOCK_N, int NUM_WARPS, int VEC, int STAGES>
 static cudaError_t launch_matmul_descriptor(const __half* a, const __half* b, __half* c, int M,
                                             int N, int K, int stride_am, int stride_bk,
                                             int stride_cm, cudaStream_t stream) {
-  // The product of two negative numbers would be positive.
-  if (tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
+  const int64_t programs = tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N);
+  // The product of two negative numbers is positive.
+  if (programs > 0 && tile2cu::cdiv(M, BLOCK_M) < 0) return cudaErrorInvalidValue;
   return tile2cu::launch<matmul_descriptor_kernel<BLOCK_M, BLOCK_N, NUM_WARPS, VEC, STAGES>>(
-      tile2cu::cdiv(M, BLOCK_M) * tile2cu::cdiv(N, BLOCK_N), 32 * NUM_WARPS,
-      sizeof(MatmulDescriptorSmem<BLOCK_M, BLOCK_N, STAGES>), stream, a, b, c, M, N, K, stride_am,
-      stride_bk, stride_cm);
+      programs, 32 * NUM_WARPS, sizeof(MatmulDescriptorSmem<BLOCK_M, BLOCK_N, STAGES>), stream, a,
+      b, c, M, N, K, stride_am, stride_bk, stride_cm);
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.

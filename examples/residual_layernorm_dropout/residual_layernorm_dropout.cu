@@ -366,8 +366,8 @@ static cudaError_t launch_residual_layernorm_dropout_warp(const __half* x, const
                                                           float eps, float p, uint64_t seed,
                                                           cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
   residual_layernorm_dropout_warp_kernel<VEC><<<unsigned(blocks), 64, 0, stream>>>(
       x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
@@ -380,8 +380,8 @@ static cudaError_t launch_residual_layernorm_dropout(const __half* x, const __ha
                                                      __half* y, int n_rows, int n_cols, float eps,
                                                      float p, uint64_t seed, cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   residual_layernorm_dropout_kernel<BLOCK, NUM_WARPS, VEC, RESIDENT_THREADS>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>),
          stream>>>(x, residual, weight, bias, y, n_cols, eps, p, seed);

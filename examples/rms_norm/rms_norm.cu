@@ -164,8 +164,8 @@ template <int BLOCK, int NUM_WARPS, int VEC>
 static cudaError_t launch_rms_norm(const __half* x, const __half* weight, __half* y, int n_rows,
                                    int n_cols, int stride, float eps, cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   rms_norm_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(RmsNormSmem<NUM_WARPS>), stream>>>(
           x, weight, y, n_cols, stride, eps);

@@ -263,8 +263,8 @@ static cudaError_t launch_rope(const __half* x, const float* cosines, const floa
                                cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
   const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   rope_kernel<<<unsigned(programs_x * programs_y), 128, 0, stream>>>(x, cosines, sines, out,
                                                                      n_tokens, n_heads, head_dim);
@@ -277,8 +277,8 @@ static cudaError_t launch_rope_32_64(const __half* x, const float* cosines, cons
                                      cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
   const int64_t programs_y = tile2cu::cdiv(n_heads, HEADS);
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   rope_32_64_kernel<HALF, HEADS, VEC><<<unsigned(programs_x * programs_y), 128, 0, stream>>>(
       x, cosines, sines, out, n_tokens, n_heads, head_dim);

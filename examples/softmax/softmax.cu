@@ -271,8 +271,8 @@ template <int BLOCK, int PROGRAMS_PER_BLOCK, int VEC>
 static cudaError_t launch_softmax_warp(const float* in, float* out, int n_rows, int n_cols,
                                        int stride, cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   const int64_t blocks = tile2cu::cdiv(programs, PROGRAMS_PER_BLOCK);
   softmax_warp_kernel<BLOCK, PROGRAMS_PER_BLOCK, VEC>
       <<<unsigned(blocks), 32 * PROGRAMS_PER_BLOCK, 0, stream>>>(in, out, n_rows, n_cols, stride);
@@ -283,8 +283,8 @@ template <int BLOCK, int NUM_WARPS, int VEC>
 static cudaError_t launch_softmax(const float* in, float* out, int n_rows, int n_cols, int stride,
                                   cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   softmax_kernel<BLOCK, NUM_WARPS, VEC>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(SoftmaxSmem<NUM_WARPS>), stream>>>(
           in, out, n_cols, stride);

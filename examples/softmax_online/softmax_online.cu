@@ -362,8 +362,8 @@ inline bool aligned(const P*... pointers) {
 static cudaError_t launch_softmax_online(const float* in, float* out, int n_rows, int n_cols,
                                          int stride, cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   softmax_online_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
       in, out, n_cols, stride);
   return cudaGetLastError();
@@ -372,8 +372,8 @@ static cudaError_t launch_softmax_online(const float* in, float* out, int n_rows
 static cudaError_t launch_softmax_online_unaligned(const float* in, float* out, int n_rows,
                                                    int n_cols, int stride, cudaStream_t stream) {
   const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   softmax_online_unaligned_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
       in, out, n_cols, stride);
   return cudaGetLastError();

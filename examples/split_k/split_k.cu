@@ -320,8 +320,8 @@ static cudaError_t launch_split_k(const __half* a, const __half* b, float* c, in
   const int64_t programs_x = tile2cu::cdiv(M, 128);
   const int64_t programs_y = tile2cu::cdiv(N, 256);
   const int64_t programs_z = splits;
-  if (programs_x < 0 || programs_y < 0 || programs_z < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0 || programs_z == 0) return cudaSuccess;
+  if (programs_x < 0 || programs_y < 0 || programs_z < 0) return cudaErrorInvalidValue;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   if (programs_x * programs_y > INT_MAX / programs_z) return cudaErrorInvalidValue;
   return tile2cu::launch<split_k_kernel<VEC>>(programs_x * programs_y * programs_z, 256,

@@ -150,8 +150,8 @@ template <int VEC>
 static cudaError_t launch_swiglu(const __half* gate, const __half* up, __half* out, int64_t n,
                                  cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(n, 4096);
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   swiglu_kernel<VEC><<<unsigned(programs), 256, 0, stream>>>(gate, up, out, n);
   return cudaGetLastError();

@@ -138,8 +138,8 @@ template <int VEC>
 static cudaError_t launch_vector_add(const float* a, const float* b, float* c, int64_t n,
                                      cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(n, 1024);
-  if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
+  if (programs < 0) return cudaErrorInvalidValue;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   vector_add_kernel<VEC><<<unsigned(programs), 256, 0, stream>>>(a, b, c, n);
   return cudaGetLastError();

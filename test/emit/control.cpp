@@ -100,7 +100,7 @@ inline constexpr auto left_w1 = instantiate(left, {.num_warps = 1});
 // CHECK-LABEL: cudaError_t launch_combined(
 // CHECK: const int64_t programs_x = 4;
 // CHECK-NEXT: const int64_t programs_y = 5;
-// CHECK-NEXT: if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
 // CHECK-NEXT: if (programs_x == 0 || programs_y == 0) return cudaSuccess;
+// CHECK-NEXT: if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
 // CHECK-NEXT: if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
 // CHECK-NEXT: combined_kernel<<<unsigned(programs_x * programs_y), 128, sizeof(CombinedSmem), stream>>>(

@@ -10,6 +10,7 @@ __tile_global__ void product(int* o, int M, int heads) {
 }
 // CHECK-LABEL: launch_product(
 // CHECK: const int64_t programs = tile2cu::cdiv(M, 128) * int64_t(heads);
+// CHECK-NEXT: if (programs == 0) return cudaSuccess;
 // CHECK-NEXT: if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
 // CHECK: if (blocks > INT_MAX) return cudaErrorInvalidValue;
 
@@ -28,6 +29,7 @@ __tile_global__ void wide(int* o, int64_t a, int64_t b) {
 }
 // CHECK-LABEL: launch_wide(
 // CHECK: const int64_t programs = tile2cu::grid_size({a, b});
+// CHECK-NEXT: if (programs == 0) return cudaSuccess;
 // CHECK-NEXT: if (programs < 0) return cudaErrorInvalidValue;
 
 // A persistent kernel has one axis, whose extent is the product of the others.
@@ -54,8 +56,8 @@ __tile_global__ void rows(int* o, int n) {
 }
 // CHECK-LABEL: launch_rows(
 // CHECK: const int64_t programs = n;
-// CHECK-NEXT: if (programs < 0) return cudaErrorInvalidValue;
 // CHECK-NEXT: if (programs == 0) return cudaSuccess;
+// CHECK-NEXT: if (programs < 0) return cudaErrorInvalidValue;
 // CHECK-NOT: INT_MAX
 __tile_global__ void some_rows(int* o, int n, int64_t m) {
   auto program = grid(minimum(int64_t(cdiv(n, 4)), m));

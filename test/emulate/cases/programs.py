@@ -159,6 +159,23 @@ for (auto k : {name}_range(n)) {{
         head = "auto [a, b] = grid({0});\nauto at = a * 8 + b;" if two_dimensions else "auto at = grid({0});"
         return head.format(extents) + "\nstore(out + at, cast<int>(at) + 1);"
 
+    # A 0 among the extents and factors is a grid of zero programs, whatever the others are; if there is none, one that is
+    # negative is refused. The reference cannot see two negative factors.
+    empty, refused, factors = ((0, -2), (-2, 0), (0, 0), (3, 2)), ((-2, 3), (3, -2)), ((-2, -3),)
+    for name, extents, numbers, options in (
+        ("product", "n * m", "int n\nint m", ""),
+        ("product_wide", "n * m", "int64_t n\nint64_t m", ""),
+        ("product_persistent", "n * m", "int n\nint m", ", .persistent = true"),
+        ("product_first", "n * m, 2", "int n\nint m", ""),
+        ("each", "n, m", "int n\nint m", ""),
+        ("each_persistent", "n, m", "int n\nint m", ", .persistent = true"),
+        ("each_wide", "n, m", "int64_t n\nint64_t m", ", .persistent = true"),
+    ):
+        is_product = name.startswith("product")
+        for kind, numbers_of, status in (("empty", empty, 0), ("refused", refused, 1), ("negative", factors, 1)):
+            add(f"grid_{kind}_{name}", f"int* out = zero(64)\n{numbers}", store_number(extents, "," in extents),
+                [{"n": n, "m": m} for n, m in numbers_of], warps=(1, 4), options=options, status=status,
+                launcher_refuses=is_product and kind == "negative")
     # Extents that are computed from floats, and from 64 unsigned bits; on one warp, programs are packed.
     floats = [{"x": x, "n": n} for x, n in ((2.5, 2), (0.75, 2), (-0.5, 3), (3.0, 1))]
     for name, extents in (

@@ -97,6 +97,15 @@ __tile_global__ void huge(int* out, int64_t x, int64_t y) {
 }
 constexpr auto huge_grid = instantiate(huge);
 
+TEST(Grid, HasNoProgramsIfOneSizeIsZero) {
+  int out = 0;
+  EXPECT_EQ(huge_grid(&out, 0, -2), success);
+  EXPECT_EQ(huge_grid(&out, -2, 0), success);
+  EXPECT_EQ(huge_grid(&out, -2, 1), invalid_value);
+  EXPECT_EQ(huge_grid(&out, -2, -2), invalid_value);
+  EXPECT_EQ(out, 0);
+}
+
 TEST(Grid, DoesNotFit) {
   int out = 0;
   EXPECT_EQ(huge_grid(&out, int64_t(1) << 40, 1), invalid_value);

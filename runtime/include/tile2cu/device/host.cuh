@@ -38,18 +38,14 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
 }
 
 // @helper grid_size include <cstdint>, <initializer_list>
-// The product of the sizes; -1 if one is negative or the product does not fit in int64_t.
+// The product of the sizes. If none is 0: -1 if one is negative or if it does not fit in int64_t.
 inline int64_t grid_size(std::initializer_list<int64_t> sizes) {
   int64_t product = 1;
-  bool is_empty = false, fits = true;
   for (const int64_t size : sizes) {
-    if (size < 0) return -1;
-    is_empty |= size == 0;
-    if (size == 0 || !fits) continue;
-    fits = product <= INT64_MAX / size;
-    product = fits ? product * size : product;
+    if (size == 0) return 0;
+    product = product < 0 || size < 0 || product > INT64_MAX / size ? -1 : product * size;
   }
-  return is_empty ? 0 : fits ? product : -1;
+  return product;
 }
 
 // @helper multiprocessors include <cuda_runtime.h>

@@ -41,15 +41,12 @@ inline unsigned threadCount(std::int64_t programs) {
 // Runs body once for each program, with ids in order, x fastest. An exception in a program ends the
 // launch and is rethrown to the caller.
 inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>& body) {
+  // The emitted launcher refuses the same numbers.
   std::int64_t total = 1;
-  bool zero = false;
-  for (const std::int64_t n : count) {
-    if (n < 0) return kInvalidValue;
-    zero = zero || n == 0;
-    if (!zero && __builtin_mul_overflow(total, n, &total)) return kInvalidValue;
-  }
-  if (zero) return kSuccess;
-  if (total > INT_MAX) return kInvalidValue;  // as the emitted launcher says
+  for (const std::int64_t n : count)
+    if (n == 0) return kSuccess;
+  for (const std::int64_t n : count)
+    if (n < 0 || n > INT_MAX || (total *= n) > INT_MAX) return kInvalidValue;
 
   const Order order = orderFromEnvironment();
   const Check check = checkFromEnvironment();
