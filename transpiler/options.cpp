@@ -110,6 +110,12 @@ std::string validate(const Options &options) {
     return "--num-warps takes 1 to " + std::to_string(ir::kMostWarps);
   if (options.numStages < 1 || options.numStages > ir::kMostStages)
     return "--num-stages takes 1 to " + std::to_string(ir::kMostStages);
+  for (const std::string &request : options.instantiate)
+    if (request.find('<') == std::string::npos)
+      return fmt::format(
+          "--instantiate needs the template arguments: --instantiate='{0}<...>'; a kernel that is "
+          "not a template has a launcher without this option",
+          request);
   return "";
 }
 

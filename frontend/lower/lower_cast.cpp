@@ -5,12 +5,24 @@
 
 namespace tile2cu::frontend {
 
+// Whether the cast makes a pointer to const data one that may write to them.
+static bool dropsConst(const clang::CastExpr *cast) {
+  const clang::QualType from = cast->getSubExpr()->getType(), to = cast->getType();
+  return from->isPointerType() && to->isPointerType() &&
+         from->getPointeeType().isConstQualified() && !to->getPointeeType().isConstQualified();
+}
+
 Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
   const clang::Expr *source = cast->getSubExpr();
   switch (cast->getCastKind()) {
     case clang::CK_LValueToRValue:
       return readPlace(l, lowerPlace(l, source), source->getExprLoc(), nameOfPlace(source));
     case clang::CK_NoOp:
+      if (dropsConst(cast)) {
+        l.reject(cast->getExprLoc(), "a cast that drops const", "drop it from the parameter");
+        return l.placeholder(cast->getType());
+      }
+      return lowerValue(l, source);
     case clang::CK_FunctionToPointerDecay:
     case clang::CK_BuiltinFnToFnPtr:
     case clang::CK_UserDefinedConversion:
@@ -25,7 +37,11 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
     case clang::CK_BooleanToSignedIntegral: {
       ir::Value *value = lowerIr(l, source);
       auto type = lowerType(cast->getType());
-      if (!type) break;
+      if (!type) {
+        l.reject(cast->getExprLoc(), "the type '" + cast->getType().getAsString() + "'",
+                 "use bool, an integer of at most 64 bits, float16, bfloat16, float or double");
+        return l.placeholder(cast->getType());
+      }
       return type->scalar() == ir::Scalar::Bool ? toBool(l, value)
                                                 : convertElement(l, value, type->scalar());
     }

@@ -55,6 +55,7 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
     case Stmt::CStyleCastExprClass:
     case Stmt::CXXStaticCastExprClass:
     case Stmt::CXXFunctionalCastExprClass:
+    case Stmt::CXXConstCastExprClass:
       return lowerCast(l, llvm::cast<clang::CastExpr>(e));
     case Stmt::BinaryOperatorClass:
     case Stmt::CompoundAssignOperatorClass:

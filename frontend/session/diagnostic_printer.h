@@ -1,4 +1,6 @@
-// Clang's printer of messages, without messages that Clang repeats.
+// Clang's printer of messages, without messages that Clang repeats. It adds to Clang's message for
+// a number that does not become a float16 what to write; an implicit constructor that rejects it
+// would make float16 ambiguous with float elsewhere.
 #pragma once
 #include <string>
 
@@ -20,6 +22,7 @@ class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
   clang::SourceLocation place_;
   std::string reason_;  // of the last operation that is unavailable
   bool isRepeated_ = false;
+  bool isNarrowing_ = false;  // its notes list the constructors
 };
 
 }  // namespace tile2cu::frontend

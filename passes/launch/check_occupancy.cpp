@@ -29,6 +29,13 @@ std::string sharing(const Kernel &kernel) {
              : fmt::format("{} blocks of {} threads share a multiprocessor", blocks, threads);
 }
 
+// Whether half of the warps, of which each has twice as many accumulators, have enough registers.
+bool wouldFitFewerWarps(const Kernel &kernel, const Op *dot) {
+  const int warps = kernel.options.numWarps;
+  return warps % 8 == 0 && 2 * registersOf(dot->result()) + tunables().wgmma_reserved_registers <=
+                               launchedRegisters(kernel, warps / 2);
+}
+
 // The first wgmma that has too few registers.
 Op *starved(Kernel &kernel, int registers) {
   Op *found = nullptr;
@@ -71,14 +78,16 @@ bool refuseDot(const Module &module, Kernel &kernel, PassContext &context) {
   const Op *dot = starved(kernel, registers);
   if (!dot) return false;
   const int64_t columns = dot->getInt(Attr::group_columns);
+  std::string instead = blocksAtATime(kernel) == 1 ? ""
+                        : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
+                                                   : "fewer threads (resident_threads), ";
+  if (wouldFitFewerWarps(kernel, dot)) instead += "fewer warps, ";
+  if (!instead.empty()) instead += "or ";
   reportAbout(
       kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
       {std::to_string(columns),
        std::to_string(accumulatorRegisters(dot, columns) + tunables().wgmma_reserved_registers),
-       std::to_string(registers), sharing(kernel),
-       blocksAtATime(kernel) == 1 ? ""
-       : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
-                                  : "fewer threads (resident_threads), "});
+       std::to_string(registers), sharing(kernel), instead});
   return true;
 }
 

@@ -21,14 +21,18 @@ int blockThreads(const Kernel &kernel) {
   return 32 * warps + (kernel.producer ? kWarpgroupThreads : 0);
 }
 
-int blocksAtATime(const Kernel &kernel) {
+// Blocks of so many threads.
+static int blocksAtATime(const Kernel &kernel, int threads) {
   if (kernel.options.minBlocks) return kernel.options.minBlocks;
   if (kernel.producer || !kernel.options.residentThreads) return 1;
-  return std::clamp(kernel.options.residentThreads / blockThreads(kernel), 1, kMostBlocksKept);
+  return std::clamp(kernel.options.residentThreads / threads, 1, kMostBlocksKept);
 }
 
-int launchedRegisters(const Kernel &kernel) {
-  const int share = kRegisterFile / (blockThreads(kernel) * blocksAtATime(kernel));
+int blocksAtATime(const Kernel &kernel) { return blocksAtATime(kernel, blockThreads(kernel)); }
+
+int launchedRegisters(const Kernel &kernel, int fewerWarps) {
+  const int threads = blockThreads(kernel) - 32 * fewerWarps;
+  const int share = kRegisterFile / (threads * blocksAtATime(kernel, threads));
   return std::min(share / 8 * 8, kMostRegisters);
 }
 

@@ -12,8 +12,8 @@ constexpr int kWarpgroupThreads = 128;
 int blockThreads(const ir::Kernel &kernel);
 
 // Registers per thread at the start of the kernel, if as many blocks share a multiprocessor as its
-// options say.
-int launchedRegisters(const ir::Kernel &kernel);
+// options say; with `fewerWarps`, if a block had so many warps less.
+int launchedRegisters(const ir::Kernel &kernel, int fewerWarps = 0);
 
 // Registers of a consumer thread after the producer warpgroup has released its own: all but 24, at
 // most 240, in steps of 8.

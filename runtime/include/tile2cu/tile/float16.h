@@ -21,6 +21,9 @@ struct float16 {
   TL_OP("cast")
   explicit TL_CONSTEXPR float16(T x) TL_CPU(bits = cpu::encode<cpu::kHalfFormat>(x););
   TL_OP("cast") explicit TL_CONSTEXPR float16(bfloat16 x);
+  template <class T>
+  TL_REJECT("narrowing is explicit: write x = float16(y)")
+  float16& operator=(const T& y);
   TL_OP("cast")
   TL_CONSTEXPR operator float() const TL_CPU(return cpu::decode<cpu::kHalfFormat>(bits););
 
@@ -34,6 +37,9 @@ struct bfloat16 {
   TL_OP("cast")
   explicit TL_CONSTEXPR bfloat16(T x) TL_CPU(bits = cpu::encode<cpu::kBrainFormat>(x););
   TL_OP("cast") explicit TL_CONSTEXPR bfloat16(float16 x) TL_CPU(*this = bfloat16(float(x)););
+  template <class T>
+  TL_REJECT("narrowing is explicit: write x = bfloat16(y)")
+  bfloat16& operator=(const T& y);
   TL_OP("cast")
   TL_CONSTEXPR operator float() const TL_CPU(return cpu::decode<cpu::kBrainFormat>(bits););
 

@@ -165,6 +165,16 @@ TL_ASSIGN(^, "assign_xor", Bits)
 TL_ASSIGN(<<, "assign_shl", Shift)
 TL_ASSIGN(>>, "assign_shr", Shift)
 #undef TL_ASSIGN
+#define TL_ASSIGN_HALF(OP)                                                           \
+  template <class T, class B>                                                        \
+    requires(__is_same(T, float16) || __is_same(T, bfloat16))                        \
+  TL_REJECT("a scalar of this type has no " #OP "=: write x = cast<T>(x " #OP " y)") \
+  T& operator OP##=(T & a, const B & b);
+TL_ASSIGN_HALF(+)
+TL_ASSIGN_HALF(-)
+TL_ASSIGN_HALF(*)
+TL_ASSIGN_HALF(/)
+#undef TL_ASSIGN_HALF
 #define TL_ADVANCE(OP, NAME)                                    \
   template <class T, int... D, class B>                         \
     requires __is_same                                          \
