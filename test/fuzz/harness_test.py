@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE.parent / "emulate"))
 
 import batch  # noqa: E402
 import generate  # noqa: E402
+import mutants  # noqa: E402
 import toolchain  # noqa: E402
 from case import Case, Parameter  # noqa: E402
 from mutants import Mutator  # noqa: E402
@@ -76,6 +77,12 @@ class Programs(unittest.TestCase):
             conditions = {Mutator(random.Random(seed)).condition(case) for seed in range(200)}
             self.assertEqual(any("program_id" in text for text in conditions), allowed, body)
             self.assertIn("true", conditions)
+
+
+    def test_no_launcher_that_refuses_its_arguments(self):
+        """A grid of two negative factors, which the launcher refuses, may become one of a sum, which it takes (m42001_11_27)."""
+        self.assertTrue(any(case.launcher_refuses for case in generate.cases_of("memory", True) if type(case) is Case))
+        self.assertFalse(any(case.launcher_refuses for tables, _ in mutants.sources().values() for case in tables))
 
 
 class TimeLimit(unittest.TestCase):
