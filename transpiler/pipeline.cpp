@@ -108,6 +108,9 @@ static constexpr PassFunction kThreadPasses[] = {
     // accesses that overlap.
     passes::allocate_shared,
     passes::insert_barriers,
+    // carry_thread_pointers looks at the layouts of loop nests. It comes after insert_barriers,
+    // which takes scalars to be equal in all threads.
+    passes::carry_thread_pointers,
     // drop_equal_variants comes after every other pass that changes code, except narrow_integers:
     // what was equal could differ.
     passes::drop_equal_variants,

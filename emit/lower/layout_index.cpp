@@ -25,14 +25,18 @@ struct Piece {
 }  // namespace
 
 // The pieces of the coordinate along `dim`, the fastest first. Unsigned parts of the thread's index
-// stay as they are, or are cast to int.
+// stay as they are, or are cast to int. For the first thread these are 0.
 static std::vector<Piece> piecesOf(LoweringContext &ctx, const Layout &layout, unsigned dim,
-                                   llvm::ArrayRef<Expr> vars, bool asInts) {
+                                   llvm::ArrayRef<Expr> vars, bool asInts,
+                                   bool ofFirstThread = false) {
   std::vector<Piece> pieces;
   llvm::ArrayRef<Digit> digits = layout.dim(dim).digits;
   const auto add = [&](const ConstantTable::Threads &threads) {
     const bool isCast = asInts && threads.isUnsigned;
-    pieces.push_back({isCast ? call("int", {threads.index}) : threads.index, threads.extent});
+    pieces.push_back({ofFirstThread ? integer(0)
+                      : isCast      ? call("int", {threads.index})
+                                    : threads.index,
+                      threads.extent});
   };
   if (const auto threads = ctx.constants.threadsOfFullRows(layout, dim)) add(*threads);
   for (unsigned k = 0; k < digits.size(); ++k) {
@@ -85,7 +89,7 @@ static void requireWholeSize(LoweringContext &ctx, const Layout &layout, unsigne
 }
 
 static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
-                       llvm::ArrayRef<Expr> vars, bool asInts) {
+                       llvm::ArrayRef<Expr> vars, bool asInts, bool ofFirstThread = false) {
   if (ctx.checkedIndices.insert({&layout, dim}).second) {
     Vars registers;
     for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
@@ -94,12 +98,21 @@ static Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
     checkCoordinate(ctx, layout, dim, coordinateOf(pieces));
     requireWholeSize(ctx, layout, dim, pieces);
   }
-  return coordinateOf(piecesOf(ctx, layout, dim, vars, asInts));
+  return coordinateOf(piecesOf(ctx, layout, dim, vars, asInts, ofFirstThread));
 }
 
 Expr coordinate(LoweringContext &ctx, const Layout &layout, unsigned dim,
                 llvm::ArrayRef<Expr> vars) {
   return coordinate(ctx, layout, dim, vars, true);
+}
+
+Expr coordinateOfThread(LoweringContext &ctx, const Layout &layout, unsigned dim) {
+  return coordinate(ctx, layout, dim, Vars(layout.registerAxes().size(), integer(0)), false);
+}
+
+Expr coordinateOfFirstThread(LoweringContext &ctx, const Layout &layout, unsigned dim,
+                             llvm::ArrayRef<Expr> vars) {
+  return coordinate(ctx, layout, dim, vars, true, true);
 }
 
 Vars elementIndices(LoweringContext &ctx, const Storage &storage) {

@@ -21,6 +21,13 @@ static std::string argumentName(LoweringContext &ctx, const LocalFunctionOp &fun
   return name.empty() ? "value" : name;
 }
 
+// Whether the thread's part of the addresses is in the pointers.
+static bool takesThreadPointers(const LocalFunctionOp &function) {
+  bool found = false;
+  walk(*function->region(), [&](const Op *op) { found |= op->getBool(Attr::registers_only); });
+  return found;
+}
+
 // const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
 void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
   const Block &region = *function->region();
@@ -46,6 +53,8 @@ void lower(LoweringContext &ctx, const LocalFunctionOp &function) {
   ctx.out.blank();
   ctx.out.comment(isItem ? "Starts the copies of an item's first iterations."
                          : "Starts the copies of one iteration of the loop into a stage.");
+  if (!isItem && takesThreadPointers(function))
+    ctx.out.comment("Each pointer is to the first element that this thread copies.");
   ctx.names.close();
   ctx.localFunctions[function.op] = {name, ctx.names.readsOf(body), {}, {}};
   ctx.out.open(localFunction(name, parameters));

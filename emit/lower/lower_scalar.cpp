@@ -24,6 +24,10 @@ void lower(LoweringContext &ctx, const ProgramIdOp &id) {
   bindScalar(ctx, id.op, id->result(), member(word("blockIdx"), axisName(id.axis())), true);
 }
 
+void lower(LoweringContext &ctx, const ThreadCoordinateOp &first) {
+  bindScalar(ctx, first.op, first->result(), coordinateOfThread(ctx, *first->layout, first.axis()));
+}
+
 void lower(LoweringContext &ctx, const NumProgramsOp &count) {
   Expr blocks = member(word("gridDim"), axisName(count.axis()));
   if (ctx.kernel.packed()) blocks = product(call("int64_t", {blocks}), named("PROGRAMS_PER_BLOCK"));
@@ -47,6 +51,7 @@ void lowerElementwise(LoweringContext &ctx, const Op *op) {
   for (unsigned i = 0; i < op->numOperands(); ++i)
     operands.push_back(scalar(ctx, implicitSource(op, i)));
   T2C_ASSERT(op->numResults() == 1);
+  if (const Expr e = withoutZero(op, operands)) return bindScalar(ctx, op, op->result(), e);
   const Value *dividend, *divisor;
   if (passes::isCdiv(op->result(), dividend, divisor) && op->kind == OpKind::Add &&
       dividend->type == op->result()->type && divisor->type == dividend->type) {

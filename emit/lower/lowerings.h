@@ -21,6 +21,7 @@ void lower(LoweringContext &ctx, const ir::ReturnOp &leave);
 void lower(LoweringContext &ctx, const ir::GridOp &grid);
 void lower(LoweringContext &ctx, const ir::ProgramIdOp &id);
 void lower(LoweringContext &ctx, const ir::NumProgramsOp &count);
+void lower(LoweringContext &ctx, const ir::ThreadCoordinateOp &first);
 void lower(LoweringContext &ctx, const ir::NumSmsOp &count);
 void lower(LoweringContext &ctx, const ir::MapOp &map);
 void lower(LoweringContext &ctx, const ir::LoadOp &load);

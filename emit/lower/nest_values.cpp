@@ -31,11 +31,19 @@ AxisRefs operandRefs(const Op *op, const Value *operand, const AxisRefs &refs) {
   return mapped;
 }
 
+// Whether a range counts the elements that a loop nest copies to shared memory.
+static bool isOfCopy(const Op *op) {
+  return op->kind == OpKind::Arange && !op->getBool(Attr::registers_only) &&
+         llvm::any_of(op->parent->ops,
+                      [](const auto &other) { return other->kind == OpKind::AsyncCopy; });
+}
+
 bool wantsLocal(const Value *value) {
   const Op *op = value->definition;
   if (!op || op->is(View) || op->kind == OpKind::Splat || op->kind == OpKind::Convert) return false;
   if (value->type.isPointer()) return value->users.size() > 1 && !value->name.empty();
-  unsigned uses = 0;
+  // The place of a copy in shared memory is written with its coordinates as well.
+  unsigned uses = isOfCopy(op) ? 1 : 0;
   llvm::SmallVector<const Value *, 4> open{value};
   while (!open.empty()) {
     const Value *v = open.pop_back_val();
@@ -80,11 +88,12 @@ static std::optional<unsigned> dimOfRange(const LoopNest &nest, const Layout &ra
 }
 
 // The elements of a range. A tile says more of the threads along its rows than the range alone.
-static Expr rangeAt(LoopNest &nest, const Layout &range, const AxisRefs &refs, Level level) {
-  if (const auto dim = dimOfRange(nest, range, refs))
-    return coordinate(nest.ctx, nest.layout, *dim,
-                      indicesOf(nest, identityRefs(nest.layout), level));
-  return coordinate(nest.ctx, range, 0, indicesOf(nest, refs, level));
+static Expr rangeAt(LoopNest &nest, ArangeOp range, const AxisRefs &refs, Level level) {
+  const auto at = range.registers_only_opt() ? coordinateOfFirstThread : coordinate;
+  const Layout &own = *range->result()->type.layout();
+  if (const auto dim = dimOfRange(nest, own, refs))
+    return at(nest.ctx, nest.layout, *dim, indicesOf(nest, identityRefs(nest.layout), level));
+  return at(nest.ctx, own, 0, indicesOf(nest, refs, level));
 }
 
 Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) {
@@ -93,7 +102,7 @@ Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) 
   if (op->is(View) || op->kind == OpKind::Convert)
     return valueAt(nest, op->operand(0), operandRefs(op, op->operand(0), refs), level);
   if (const auto range = ArangeOp::of(op)) {
-    const Expr e = rangeAt(nest, *op->result()->type.layout(), refs, level);
+    const Expr e = rangeAt(nest, range, refs, level);
     return range.start() ? sum(ctx.constants.number(range.start()), e) : e;
   }
   T2C_ASSERT(op->is(Elementwise));
@@ -104,6 +113,7 @@ Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) 
                            ? valueAt(nest, operand, operandRefs(op, op->operand(i), refs), level)
                            : scalar(ctx, operand));
   }
+  if (const Expr e = withoutZero(op, operands)) return e;
   return elementwise(op, operands, ctx.info.options.preciseMath);
 }
 

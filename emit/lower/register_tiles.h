@@ -68,6 +68,11 @@ bool isOneVariable(LoweringContext &ctx, const ir::Layout &layout);  // no loops
 
 Expr coordinate(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
                 llvm::ArrayRef<Expr> vars);
+// That of a thread's first element.
+Expr coordinateOfThread(LoweringContext &ctx, const ir::Layout &layout, unsigned dim);
+// That of thread 0: what the registers add to the coordinate of a thread's first element.
+Expr coordinateOfFirstThread(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
+                             llvm::ArrayRef<Expr> vars);
 // The same as text that explains an array, and the names that the array's indices have in it.
 CommentText coordinateText(LoweringContext &ctx, const ir::Layout &layout, unsigned dim,
                            llvm::ArrayRef<Expr> vars);

@@ -30,6 +30,27 @@ const Value *implicitSource(const Op *op, unsigned i) {
   return isConvertedInPlace(op, i) ? conversionOf(value)->operand(0) : value;
 }
 
+// Whether the expression of a value is 0, or 0 with a cast: int64_t(0).
+static bool spellsZero(const Value *value, const Expr &e) {
+  return e.isLiteral("0") || e == call(typeOf(value->type.element()), {integer(0)});
+}
+
+Expr withoutZero(const Op *op, llvm::ArrayRef<Expr> operands) {
+  const bool isProduct = op->kind == OpKind::Mul, isAddress = op->kind == OpKind::AddPtr;
+  if (!isProduct && !isAddress && op->kind != OpKind::Add) return {};
+  const Type &type = op->result()->type;
+  if (!type.isPointer() && !isInteger(type.scalar())) return {};
+  const auto isZero = [&](unsigned i) { return spellsZero(op->operand(i), operands[i]); };
+  if (isProduct && (isZero(0) || isZero(1)))
+    return bitWidth(type.scalar()) == 64 ? call(typeOf(type.element()), {integer(0)}) : integer(0);
+  for (const unsigned other : {0, 1}) {
+    const bool isSame = implicitSource(op, other) == op->operand(other);
+    if (!isProduct && isSame && (!isAddress || other == 0) && isZero(1 - other))
+      return operands[other];
+  }
+  return {};
+}
+
 Expr loneThread(LoweringContext &ctx) {
   return binary(Prec::Equality, "==", named(threadWord(ctx)), integer(0));
 }
@@ -65,6 +86,19 @@ static bool usedElsewhere(const Value *value, const Block *home) {
   return llvm::any_of(value->users, [&](const Op *user) { return user->parent != home; });
 }
 
+// Whether the value is a part of the pointer that initializes the variable of a loop.
+static bool isFirstPointer(const Value *value, const Block *home) {
+  while (value->type.isPointer() && value->name.empty() && value->users.size() == 1) {
+    const Op *user = value->users.front();
+    if (user->parent != home) return false;
+    if (user->kind == OpKind::For)
+      return llvm::is_contained(llvm::drop_begin(user->operands(), ForOp::kFirstInit), value);
+    if (user->kind != OpKind::AddPtr) return false;
+    value = user->result();
+  }
+  return false;
+}
+
 void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, bool mustName) {
   if (value->unused()) return;
   if (convertsInPlace(op)) {
@@ -78,11 +112,11 @@ void bindScalar(LoweringContext &ctx, const Op *op, const Value *value, Expr e, 
                                 (op->operand(0)->isArgument() || isWidened));
   bool named = !ctx.scalarNames.hintOf(value).empty();
   // The next value of a loop's variable is written into it, at the end of the body:
-  // left = left / 2.
+  // left = left / 2. Its first value is written where it is declared.
   const Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
   const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
   const Op *holder = isHandedOn ? user->parentOp() : nullptr;
-  if (!mustName && isLoop(holder)) {
+  if (!mustName && (isLoop(holder) || isFirstPointer(value, op->parent))) {
     ctx.values.remember(value, std::move(e));
     return;
   }

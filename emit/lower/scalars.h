@@ -14,6 +14,9 @@ bool isLong(const Expr &e);
 // The source of a cast that the usual arithmetic conversions make anyway: row * stride with an
 // int64_t row.
 const ir::Value *implicitSource(const ir::Op *op, unsigned operand);
+// A sum or product of integers in which an operand is 0, because a thread has no part of a
+// coordinate. It has the type of the operation. None: no operand is 0.
+Expr withoutZero(const ir::Op *op, llvm::ArrayRef<Expr> operands);
 
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
 void writeAssert(LoweringContext &ctx, const ir::DeviceAssertOp &assertion, const Expr &condition,

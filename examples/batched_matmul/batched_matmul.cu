@@ -209,6 +209,7 @@ struct BatchedMatmul {
     const int step = BLOCK_K * N;
 
     // Starts the copies of one iteration of the loop into a stage.
+    // Each pointer is to the first element that this thread copies.
     const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
       const int K_left = K - k;
 #pragma unroll 8
@@ -217,7 +218,7 @@ struct BatchedMatmul {
         const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
         tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
                                         &tile2cu::swizzled(smem.x[stage], row, ks),
-                                        a_ptrs + (int64_t(row) * K + int64_t(ks)));
+                                        a_ptrs + int64_t(i * ROWS_PER_STEP) * K);
       }
 #pragma unroll 8
       for (int i = 0; i < BLOCK_K_STEPS; ++i) {
@@ -225,12 +226,17 @@ struct BatchedMatmul {
         const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
         tile2cu::copy_to_shared_if<VEC>(ks < K_left && column < valid_cols,
                                         &tile2cu::swizzled(smem.y[stage], ks, column),
-                                        b_ptrs + (int64_t(ks * N) + int64_t(column)));
+                                        b_ptrs + int64_t(i * BLOCK_N_ROWS_PER_STEP * N));
       }
     };
 
-    const __half* next_a_ptrs = a + entry_start * K + int64_t(pid_m_start) * K;
-    const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+    const int x_row = threadIdx.x / THREADS_PER_ROW;
+    const int x_column = threadIdx.x % THREADS_PER_ROW * VEC;
+    const int y_row = threadIdx.x / THREADS_PER_BLOCK_N;
+    const int y_column = threadIdx.x % THREADS_PER_BLOCK_N * VEC;
+    const __half* next_a_ptrs =
+        a + entry_start * K + int64_t(pid_m_start) * K + (int64_t(x_row) * K + x_column);
+    const __half* next_b_ptrs = b + entry * K * N + pid_n_start + (int64_t(y_row * N) + y_column);
 
     // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -431,7 +437,7 @@ static cudaError_t launch_batched_matmul(const __half* a, const __half* b, __hal
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x68226e8b9b2584e2u);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x8bd4e888aa15db0au);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

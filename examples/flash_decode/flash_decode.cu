@@ -204,13 +204,12 @@ struct FlashDecodeWarp {
     for (int i = 0; i < BLOCK_STEPS; ++i) {
       const int key = i * ROWS_PER_STEP + lane / THREADS_PER_ROW;
       const bool inside = key < valid_keys;
-      const int offset = key * D + lane % THREADS_PER_ROW * VEC;
-      tile2cu::copy_to_shared_if<VEC>(
-          inside, &tile2cu::swizzled(smem.k_tile[stage], key, lane % THREADS_PER_ROW * VEC),
-          k_head + offset);
-      tile2cu::copy_to_shared_if<VEC>(
-          inside, &tile2cu::swizzled(smem.v_tile[stage], key, lane % THREADS_PER_ROW * VEC),
-          v_head + offset);
+      const int column = lane % THREADS_PER_ROW * VEC;
+      const int offset = key * D + column;
+      tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.k_tile[stage], key, column),
+                                      k_head + offset);
+      tile2cu::copy_to_shared_if<VEC>(inside, &tile2cu::swizzled(smem.v_tile[stage], key, column),
+                                      v_head + offset);
     }
   }
 
@@ -514,11 +513,12 @@ struct FlashDecodeWarpUnaligned {
 #pragma unroll 8
       for (int j = 0; j < VECS; ++j) {
         const bool inside = i < valid_keys;
-        const int offset = i * D + (j * 32 + lane);
-        tile2cu::copy_to_shared_if<1>(
-            inside, &tile2cu::swizzled(smem.k_tile[stage], i, j * 32 + lane), k_head + offset);
-        tile2cu::copy_to_shared_if<1>(
-            inside, &tile2cu::swizzled(smem.v_tile[stage], i, j * 32 + lane), v_head + offset);
+        const int column = j * 32 + lane;
+        const int offset = i * D + column;
+        tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.k_tile[stage], i, column),
+                                      k_head + offset);
+        tile2cu::copy_to_shared_if<1>(inside, &tile2cu::swizzled(smem.v_tile[stage], i, column),
+                                      v_head + offset);
       }
     }
   }

@@ -227,6 +227,7 @@ struct GroupedGemm {
     const int step = BLOCK_K * N;
 
     // Starts the copies of one iteration of the loop into a stage.
+    // Each pointer is to the first element that this thread copies.
     const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
       const int K_left = K - k;
 #pragma unroll 8
@@ -235,7 +236,7 @@ struct GroupedGemm {
         const int offs_k = int(threadIdx.x % THREADS_PER_ROW) * VEC;
         tile2cu::copy_to_shared_if<VEC>(row < valid_m && offs_k < K_left,
                                         &tile2cu::swizzled(smem.x[stage], row, offs_k),
-                                        a_ptrs + int64_t(row) * K + offs_k);
+                                        a_ptrs + int64_t(i * ROWS_PER_STEP) * K);
       }
 #pragma unroll 8
       for (int i = 0; i < BLOCK_K_STEPS; ++i) {
@@ -243,12 +244,17 @@ struct GroupedGemm {
         const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
         tile2cu::copy_to_shared_if<VEC>(offs_k < K_left && column < valid_n,
                                         &tile2cu::swizzled(smem.y[stage], offs_k, column),
-                                        b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
+                                        b_ptrs + int64_t(i * BLOCK_N_ROWS_PER_STEP * N));
       }
     };
 
-    const __half* next_a_ptrs = a + start * K;
-    const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
+    const int x_row = threadIdx.x / THREADS_PER_ROW;
+    const int x_column = threadIdx.x % THREADS_PER_ROW * VEC;
+    const int y_row = threadIdx.x / THREADS_PER_BLOCK_N;
+    const int y_column = threadIdx.x % THREADS_PER_BLOCK_N * VEC;
+    const __half* next_a_ptrs = a + start * K + int64_t(x_row) * K + x_column;
+    const __half* next_b_ptrs =
+        b + int64_t(group) * K * N + pid_n_start + (int64_t(y_row * N) + y_column);
 
     // Prologue: starts the first iterations' copies.
 #pragma unroll

@@ -1178,35 +1178,6 @@ struct HopperAttentionUnaligned {
       for (int e = 0; e < 4; ++e) acc[i][e] = moves[e / 2] ? acc[i][e] * rescale[e / 2] : acc[i][e];
   }
 
-  // Computes row_sums and weights_f16.
-  __device__ __forceinline__ void compute_row_sums_weights_f16(
-      float scale_log2, float (&row_max)[2], float (&row_sums)[4],
-      float (&scores)[BLOCK_N_TILES][4], tile2cu::vec<__half, 2> (&weights_f16)[BLOCK_N_TILES][2]) {
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    float weights[BLOCK_N_TILES][4];
-#pragma unroll
-    for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    float tile_sum[4] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
-#pragma unroll
-    for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
-
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll
-    for (int i = 0; i < BLOCK_N_TILES; ++i)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
-  }
-
   // Tensor cores: wgmma_m64n128k16_f16 for the 64 x 128 accumulators of a warpgroup, k-steps
   // of 16.
   __device__ __forceinline__ void multiply_acc(
@@ -1387,8 +1358,30 @@ struct HopperAttentionUnaligned {
       const bool any_moves = tile2cu::warp_any(lane_moves);
       if (any_moves) update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
+      // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+      float weights[BLOCK_N_TILES][4];
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          weights[i][e] = tile2cu::exp2(scores[i][e] * scale_log2 - row_max[e / 2]);
+
+      // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+      // tile_sum = sum(...): each thread's elements.
+      float tile_sum[4] = {};
+#pragma unroll
+      for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) tile_sum[e] += weights[i][e];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) row_sums[e] += tile_sum[e];
+
+      // acc = dot(cast<float16>(weights), v_tile, rescaled)
       tile2cu::vec<__half, 2> weights_f16[BLOCK_N_TILES][2];
-      compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores, weights_f16);
+#pragma unroll
+      for (int i = 0; i < BLOCK_N_TILES; ++i)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) weights_f16[i][e / 2][e % 2] = __half(weights[i][e]);
       multiply_acc(acc, stage, weights_f16);
       tile2cu::wgmma_wait<0>(acc);
       free_stage = stage;

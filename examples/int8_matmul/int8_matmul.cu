@@ -148,6 +148,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // Starts the copies of one iteration of the loop into a stage.
+  // Each pointer is to the first element that this thread copies.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
 #pragma unroll 8
@@ -155,18 +156,21 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
       const int row = i * ROWS_PER_STEP + int(threadIdx.x / THREADS_PER_ROW);
       const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
       const bool inside = ks < K_left;
-      const int64_t offset = int64_t(row) * K;
       tile2cu::copy_to_shared_if<VEC>(row < valid_rows && inside,
                                       &tile2cu::swizzled(smem.x[stage], row, ks),
-                                      a_ptrs + offset + ks);
+                                      a_ptrs + int64_t(i * ROWS_PER_STEP) * K);
       tile2cu::copy_to_shared_if<VEC>(row < valid_cols && inside,
                                       &tile2cu::swizzled(smem.y[stage], row, ks),
-                                      b_ptrs + offset + ks);
+                                      b_ptrs + int64_t(i * ROWS_PER_STEP) * K);
     }
   };
 
-  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
-  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
+  const int x_row = threadIdx.x / THREADS_PER_ROW;
+  const int x_column = threadIdx.x % THREADS_PER_ROW * VEC;
+  const int y_row = threadIdx.x / THREADS_PER_ROW;
+  const int y_column = threadIdx.x % THREADS_PER_ROW * VEC;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K + int64_t(x_row) * K + x_column;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K + int64_t(y_row) * K + y_column;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -333,6 +337,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // Starts the copies of one iteration of the loop into a stage.
+  // Each pointer is to the first element that this thread copies.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
 #pragma unroll 8
@@ -341,7 +346,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
       const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
       tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
                                       &tile2cu::swizzled(smem.x[stage], row, ks),
-                                      a_ptrs + int64_t(row) * K + ks);
+                                      a_ptrs + int64_t(i * ROWS_PER_STEP) * K);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N_STEPS; ++i) {
@@ -349,12 +354,16 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
       const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
       tile2cu::copy_to_shared_if<VEC>(row < valid_cols && ks < K_left,
                                       &tile2cu::swizzled(smem.y[stage], row, ks),
-                                      b_ptrs + int64_t(row) * K + ks);
+                                      b_ptrs + int64_t(i * ROWS_PER_STEP) * K);
     }
   };
 
-  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
-  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
+  const int x_row = threadIdx.x / THREADS_PER_ROW;
+  const int x_column = threadIdx.x % THREADS_PER_ROW * VEC;
+  const int y_row = threadIdx.x / THREADS_PER_ROW;
+  const int y_column = threadIdx.x % THREADS_PER_ROW * VEC;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K + int64_t(x_row) * K + x_column;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K + int64_t(y_row) * K + y_column;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -504,23 +513,23 @@ int8_matmul_unaligned_kernel(const int8_t* __restrict__ a, const int8_t* __restr
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // Starts the copies of one iteration of the loop into a stage.
+  // Each pointer is to the first element that this thread copies.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_M; ++i) {
       const bool inside = tid < K_left;
-      const int64_t offset = int64_t(i) * K;
       tile2cu::copy_to_shared_if<1>(i < valid_rows && inside,
                                     &tile2cu::swizzled(smem.x[stage], i, tid),
-                                    a_ptrs + offset + tid);
+                                    a_ptrs + int64_t(i) * K);
       tile2cu::copy_to_shared_if<1>(i < valid_cols && inside,
                                     &tile2cu::swizzled(smem.y[stage], i, tid),
-                                    b_ptrs + offset + tid);
+                                    b_ptrs + int64_t(i) * K);
     }
   };
 
-  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
-  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K + tid;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K + tid;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -676,6 +685,7 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
   const int valid_cols = min(N - pid_n_start, BLOCK_N);
 
   // Starts the copies of one iteration of the loop into a stage.
+  // Each pointer is to the first element that this thread copies.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
 #pragma unroll 8
@@ -684,7 +694,7 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
       const int ks = int(threadIdx.x % BLOCK_K);
       tile2cu::copy_to_shared_if<1>(row < valid_rows && ks < K_left,
                                     &tile2cu::swizzled(smem.x[stage], row, ks),
-                                    a_ptrs + int64_t(row) * K + ks);
+                                    a_ptrs + int64_t(i * ROWS_PER_STEP) * K);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N_STEPS; ++i) {
@@ -692,12 +702,16 @@ int8_matmul_unaligned_64_128_64_8_kernel(const int8_t* __restrict__ a, const int
       const int ks = int(threadIdx.x % BLOCK_K);
       tile2cu::copy_to_shared_if<1>(row < valid_cols && ks < K_left,
                                     &tile2cu::swizzled(smem.y[stage], row, ks),
-                                    b_ptrs + int64_t(row) * K + ks);
+                                    b_ptrs + int64_t(i * ROWS_PER_STEP) * K);
     }
   };
 
-  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K;
-  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K;
+  const int x_row = threadIdx.x / BLOCK_K;
+  const int x_column = threadIdx.x % BLOCK_K;
+  const int y_row = threadIdx.x / BLOCK_K;
+  const int y_column = threadIdx.x % BLOCK_K;
+  const int8_t* next_a_ptrs = a + int64_t(pid_m_start) * K + int64_t(x_row) * K + x_column;
+  const int8_t* next_b_ptrs = b + int64_t(pid_n_start) * K + int64_t(y_row) * K + y_column;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -931,7 +945,7 @@ static cudaError_t launch_int8_matmul_unaligned_64_128_64_8(const int8_t* a, con
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x3878d755c4254618u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x2c0d266a00184d25u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

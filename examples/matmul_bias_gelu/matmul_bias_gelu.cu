@@ -235,6 +235,7 @@ struct MatmulBiasGelu {
     const int step = BLOCK_K * N;
 
     // Starts the copies of one iteration of the loop into a stage.
+    // Each pointer is to the first element that this thread copies.
     const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                         const __half* w_ptrs) {
       const int K_left = K - k;
@@ -244,7 +245,7 @@ struct MatmulBiasGelu {
         const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
         tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < K_left,
                                         &tile2cu::swizzled(smem.x_tile[stage], row, ks),
-                                        x_ptrs + int64_t(row) * K + ks);
+                                        x_ptrs + int64_t(i * ROWS_PER_STEP) * K);
       }
 #pragma unroll 8
       for (int i = 0; i < BLOCK_K_STEPS; ++i) {
@@ -252,12 +253,17 @@ struct MatmulBiasGelu {
         const int col = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
         tile2cu::copy_to_shared_if<VEC>(ks < K_left && col < valid_cols,
                                         &tile2cu::swizzled(smem.w_tile[stage], ks, col),
-                                        w_ptrs + ks * N + col);
+                                        w_ptrs + i * BLOCK_N_ROWS_PER_STEP * N);
       }
     };
 
-    const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
-    const __half* next_w_ptrs = w + pid_n_start;
+    const int x_tile_row = threadIdx.x / THREADS_PER_ROW;
+    const int x_tile_column = threadIdx.x % THREADS_PER_ROW * VEC;
+    const int w_tile_row = threadIdx.x / THREADS_PER_BLOCK_N;
+    const int w_tile_column = threadIdx.x % THREADS_PER_BLOCK_N * VEC;
+    const __half* next_x_ptrs =
+        x + int64_t(pid_m_start) * K + int64_t(x_tile_row) * K + x_tile_column;
+    const __half* next_w_ptrs = w + pid_n_start + w_tile_row * N + w_tile_column;
 
     // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -486,6 +492,7 @@ struct MatmulBiasGeluUnaligned {
     const int step = BLOCK_K * N;
 
     // Starts the copies of one iteration of the loop into a stage.
+    // Each pointer is to the first element that this thread copies.
     const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                         const __half* w_ptrs) {
       const int K_left = K - k;
@@ -495,18 +502,21 @@ struct MatmulBiasGeluUnaligned {
         const int ks = int(threadIdx.x % BLOCK_K);
         tile2cu::copy_to_shared_if<1>(row < valid_rows && ks < K_left,
                                       &tile2cu::swizzled(smem.x_tile[stage], row, ks),
-                                      x_ptrs + int64_t(row) * K + ks);
+                                      x_ptrs + int64_t(i * ROWS_PER_STEP) * K);
       }
 #pragma unroll 8
       for (int i = 0; i < BLOCK_K; ++i) {
         tile2cu::copy_to_shared_if<1>(i < K_left && tid < valid_cols,
                                       &tile2cu::swizzled(smem.w_tile[stage], i, tid),
-                                      w_ptrs + i * N + tid);
+                                      w_ptrs + i * N);
       }
     };
 
-    const __half* next_x_ptrs = x + int64_t(pid_m_start) * K;
-    const __half* next_w_ptrs = w + pid_n_start;
+    const int x_tile_row = threadIdx.x / BLOCK_K;
+    const int x_tile_column = threadIdx.x % BLOCK_K;
+    const __half* next_x_ptrs =
+        x + int64_t(pid_m_start) * K + int64_t(x_tile_row) * K + x_tile_column;
+    const __half* next_w_ptrs = w + pid_n_start + tid;
 
     // Prologue: starts the first iterations' copies.
 #pragma unroll
@@ -718,7 +728,7 @@ static cudaError_t launch_matmul_bias_gelu_unaligned(const __half* x, const __ha
 }
 
 // The fastest candidate for each key. The number is a hash of the kernels' code.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x326a704a777ab090u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x1667ef1bcbaa1cfau);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

@@ -176,6 +176,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const int step = BLOCK_K * N;
 
   // Starts the copies of one iteration of the loop into a stage.
+  // Each pointer is to the first element that this thread copies.
   const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
     const int difference = part - k;
 #pragma unroll 8
@@ -184,7 +185,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       const int ks = int(threadIdx.x % THREADS_PER_ROW) * VEC;
       tile2cu::copy_to_shared_if<VEC>(row < valid_rows && ks < difference,
                                       &tile2cu::swizzled(smem.x[stage], row, ks),
-                                      a_ptrs + int64_t(row) * K + ks);
+                                      a_ptrs + int64_t(i * ROWS_PER_STEP) * K);
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K_STEPS; ++i) {
@@ -192,12 +193,16 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       const int column = int(threadIdx.x % THREADS_PER_BLOCK_N) * VEC;
       tile2cu::copy_to_shared_if<VEC>(ks < difference && column < valid_cols,
                                       &tile2cu::swizzled(smem.y[stage], ks, column),
-                                      b_ptrs + ks * N + column);
+                                      b_ptrs + i * BLOCK_N_ROWS_PER_STEP * N);
     }
   };
 
-  const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first;
-  const __half* next_b_ptrs = b + first * N + pid_n_start;
+  const int x_row = threadIdx.x / THREADS_PER_ROW;
+  const int x_column = threadIdx.x % THREADS_PER_ROW * VEC;
+  const int y_row = threadIdx.x / THREADS_PER_BLOCK_N;
+  const int y_column = threadIdx.x % THREADS_PER_BLOCK_N * VEC;
+  const __half* next_a_ptrs = a + int64_t(pid_m_start) * K + first + int64_t(x_row) * K + x_column;
+  const __half* next_b_ptrs = b + first * N + pid_n_start + y_row * N + y_column;
 
   // Prologue: starts the first iterations' copies.
 #pragma unroll

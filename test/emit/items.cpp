@@ -7,13 +7,16 @@ using namespace tl;
 
 // CHECK: // Starts the copies of an item's first iterations.
 // CHECK-NEXT: {{.*}}void start_tile(int64_t tile) {
-// CHECK: const __half* next_a_ptrs = a + start * K;
+// CHECK: const int x_row = warp * 8 + lane / 4;
+// CHECK-NEXT: const int x_column = lane % 4 * VEC;
+// CHECK-NEXT: const __half* next_a_ptrs = a + start * K + int64_t(x_row) * K + x_column;
 // CHECK: for (int stage = 0; stage < STAGES - 1; ++stage) {
 // CHECK-NEXT: if (stage * 32 < K) copy_x_y(stage, stage * 32, next_a_ptrs
 // CHECK: if (program < items) start_tile(int64_t(program));
 // CHECK-NEXT: for (uint32_t work = uint32_t(program); work < uint32_t(items); work += uint32_t(programs)) {
 // CHECK: const int tile = int(work);
-// CHECK: const __half* next_a_ptrs = a + int64_t(tile_start) * K + (STAGES - 1) * 32;
+// CHECK: const __half* next_a_ptrs =
+// CHECK-NEXT: a + int64_t(tile_start) * K + (STAGES - 1) * 32 + int64_t(x_row) * K + x_column;
 // CHECK: for (int k = 0; k < K; k += 32) {
 // CHECK: if (programs < items - tile) {
 // CHECK-NEXT: const int64_t next_tile = int64_t(tile) + programs;

@@ -7,6 +7,7 @@
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/analysis/integer/symbolic.h"
 #include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -116,16 +117,21 @@ std::optional<Integers::WideRange> Integers::computed(const Value *value) const 
   return carried(value);
 }
 
+Integers::WideRange Integers::ofConstant(const Op &op) {
+  const int64_t value = op.getInt(Attr::value);  // of a u64: its bits
+  const bool isU64 = op.result()->type.scalar() == Scalar::U64;
+  const Wide number = isU64 ? Wide{static_cast<uint64_t>(value)} : Wide{value};
+  return {number, number};
+}
+
 std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned result) const {
   switch (op.kind) {
-    case OpKind::Constant: {
-      const int64_t value = op.getInt(Attr::value);  // of a u64: its bits
-      const bool isU64 = op.result()->type.scalar() == Scalar::U64;
-      const Wide number = isU64 ? Wide{static_cast<uint64_t>(value)} : Wide{value};
-      return WideRange{number, number};
-    }
+    case OpKind::Constant:
+      return ofConstant(op);
     case OpKind::Arange:
       return WideRange{op.getInt(Attr::start), op.getInt(Attr::end) - 1};
+    case OpKind::ThreadCoordinate:
+      return WideRange{0, op.layout->dim(op.getInt(Attr::axis)).padded() - 1};
     case OpKind::Grid: {
       // If there are several extents, the launcher rejects products above INT_MAX, packed or not.
       const Wide most = op.numOperands() > 1 ? kMostGridBlocks : mostPrograms_;

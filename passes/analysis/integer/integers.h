@@ -98,6 +98,7 @@ class Integers {
   WideRange compute(const ir::Value *value) const;
   std::optional<WideRange> computed(const ir::Value *value) const;
   std::optional<WideRange> computed(const ir::Op &op, unsigned result) const;
+  static WideRange ofConstant(const ir::Op &op);
   std::optional<WideRange> castOf(const ir::Op &op) const;
   std::optional<WideRange> binary(const ir::Op &op) const;
   WideRange either(llvm::ArrayRef<ir::Value *> values) const;

@@ -1,6 +1,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
 #include "passes/ir/verify/verify_rules.h"
 
 namespace tile2cu::ir {
@@ -201,6 +202,13 @@ struct Rules {
     return resultType().rank() == 1 && resultShape()[0] == end - start
                ? ""
                : "start and end do not fit the shape";
+  }
+
+  std::string threadCoordinate() const {
+    if (!op.layout) return "has no layout";
+    if (op.getInt(Attr::axis) < 0 || op.getInt(Attr::axis) >= op.layout->rank())
+      return "the layout has no such dimension";
+    return op.numResults() == 1 && is(resultType(), Scalar::I32) ? "" : "returns one i32";
   }
 
   std::string sameElementAsSource() const {
@@ -509,6 +517,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Arange:
       if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
       return rules.arange();
+    case OpKind::ThreadCoordinate: return rules.threadCoordinate();
     case OpKind::Splat: case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Reshape:
     case OpKind::Permute: case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave:
     case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
