@@ -40,7 +40,7 @@ Val lowerExtreme(Lowering &l, const Operation &operation) {
   const auto operands = values(l, operation);
   ir::Value *value = apply(l, operation, operands, resultOf(operation, operands));
   for (const clang::Expr *option : operation.arguments)
-    if (isOption(option, "propagate_nan_t"))
+    if (ir::isFloat(value->type.scalar()) && isOption(option, "propagate_nan_t"))
       value->definition->setBool(ir::Attr::propagate_nan, true);
   return value;
 }

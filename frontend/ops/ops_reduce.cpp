@@ -31,7 +31,8 @@ ir::Type withoutAxis(const ir::Type &type, int64_t axis) {
 ir::ReduceKind kindOf(const Operation &operation, Scalar scalar) {
   using ir::ReduceKind;
   const llvm::StringRef name = operation.name;
-  const bool isBool = scalar == Scalar::Bool, hasNan = hasOption(operation, "propagate_nan_t");
+  const bool isBool = scalar == Scalar::Bool;
+  const bool hasNan = ir::isFloat(scalar) && hasOption(operation, "propagate_nan_t");
   if (name == "max") return isBool ? ReduceKind::Or : hasNan ? ReduceKind::MaxNan : ReduceKind::Max;
   if (name == "min")
     return isBool ? ReduceKind::And : hasNan ? ReduceKind::MinNan : ReduceKind::Min;

@@ -95,6 +95,15 @@ def chains(count):
     return [*lines, "store(out + j + a, load(in + d + a), l < 1000ll);"]
 
 
+def quotients(count):
+    """A mask and an address that depend on many quotients, each of all those before it."""
+    lines = ["auto x = load(in + i);", "int end = n;"]
+    lines += [f"end = end + end / {number};" for number in range(3, 3 + count)]
+    lines += ["for (int k = 0; k < end; k += 3) {", "int at = k;"]
+    lines += [f"at = at + at / {number};" for number in range(3, 3 + count)]
+    return [*lines, "x += 1.0f; store(out + at * i, x, i < at); }"]
+
+
 # The smaller number of statements of each kind, and the largest ratio, about 2% above what was measured. Work in which 3%
 # of the larger count is quadratic fails.
 KINDS = {
@@ -107,7 +116,7 @@ KINDS = {
     else_ifs: (50, 4.45),  # Clang looks for names in all the scopes around
 }
 # Large kernels: the number of statements, or of sorts, and millions of instructions, about 5% above what was measured.
-BARS = {memory: (800, 1590), sort_1024: (1, 1440), chains: (60, 375)}
+BARS = {memory: (800, 1590), sort_1024: (1, 1440), chains: (60, 375), quotients: (60, 4600)}
 ONE_WARP = {sort_1024, sorts}
 # A compiler whose time doubles with each statement does not end.
 MOST_SECONDS = 300

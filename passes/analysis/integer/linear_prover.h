@@ -33,7 +33,11 @@ class Inequalities {
  private:
   const Bounds &of(const Atom &atom) const;
   std::optional<int64_t> most(const Polynomial::Monomial &monomial, int64_t factor) const;
-  bool search(const Polynomial &sum, int depth, int &budget) const;
+  // The polynomials and terms that a search may still look at.
+  struct Budget {
+    int searches, terms;
+  };
+  bool search(const Polynomial &sum, int depth, Budget &budget) const;
   bool isNonNegative(const Polynomial::Monomial &monomial) const;
 
   BoundsOf boundsOf_;

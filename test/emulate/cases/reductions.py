@@ -179,6 +179,18 @@ def nans():
                 [{"rows": 6, "n": 96}, {"rows": 4, "n": 3}, {"rows": 3, "n": 1}],
                 warps=warps_of(name, 3),
             )
+    for t in ("int", "uint8_t", "int64_t", "bool"):  # no NaN to propagate
+        name = f"nan_none_{SHORT[t]}"
+        larger = "[](auto a, auto b) { return maximum(a, b, propagate_nan); }"
+        table.add(
+            name,
+            f"const {t}* in = bits(rows * n)\n{t}* high = out(rows)\n{t}* low = out(rows)\n{t}* most = out(rows)\nint rows\nint n",
+            "auto row = grid(rows);\nauto x = load(in + row * n + arange<96>(), arange<96>() < n);\n"
+            f"store(high + row, max(x, propagate_nan));\nstore(low + row, min(x, propagate_nan));\n"
+            f"store(most + row, reduce<0>(x, {larger}));",
+            [{"rows": 5, "n": 96}, {"rows": 3, "n": 7}],
+            warps=warps_of(name, 3),
+        )
     table.add(
         "nan_all",
         "int* at = out(1)\nfloat* high = out(1)\nfloat* low = out(1)\nfloat* nan = out(1)\nint n",
