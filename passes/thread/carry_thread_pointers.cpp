@@ -191,7 +191,7 @@ class Way {
   void add(Value *value) {
     if (values_.insert(value).second) open_.push_back(value);
   }
-  bool addSource(Op *op, unsigned operand);
+  void addSource(Op *op, unsigned operand);
   bool addDefinition(Value *value);
   bool addUser(Value *value, Op *user);
   Op *functionOf(const Op *call) const;
@@ -248,13 +248,12 @@ static bool isHandedOn(const Value *value) {
   return owner && (owner->kind == OpKind::For || owner->kind == OpKind::LocalFunction);
 }
 
-bool Way::addSource(Op *op, unsigned operand) {
+void Way::addSource(Op *op, unsigned operand) {
   Value *value = op->operand(operand);
   if (isHandedOn(value))
     add(value);
   else
     entries_.push_back({op, operand});
-  return true;
 }
 
 bool Way::addDefinition(Value *value) {
@@ -264,12 +263,11 @@ bool Way::addDefinition(Value *value) {
   }
   Op *owner = value->isArgument() ? value->owner->parent : value->definition;
   if (owner->kind == OpKind::LocalFunction) {
-    bool isKnown = true;
     walk(kernel_.body, [&](Op *op) {
       if (op->kind == OpKind::Call && op->getInt(Attr::id) == owner->getInt(Attr::id))
-        isKnown &= addSource(op, value->index);
+        addSource(op, value->index);
     });
-    return isKnown;
+    return true;
   }
   const ForOp loop(owner);
   if (value->isArgument() && value->index == 0) return false;  // the loop's variable
@@ -279,7 +277,8 @@ bool Way::addDefinition(Value *value) {
   Op *yield = loop.body().terminator();
   if (!yield || yield->kind != OpKind::Yield || !isHandedOn(yield->operand(i))) return false;
   add(yield->operand(i));
-  return value->isArgument() ? addSource(owner, ForOp::kFirstInit + i) : true;
+  if (value->isArgument()) addSource(owner, ForOp::kFirstInit + i);
+  return true;
 }
 
 bool Way::addUser(Value *value, Op *user) {
