@@ -70,13 +70,11 @@ static bool hasThreads(const Layout &range) {
 }
 
 // The dimension of the loop nest that a range counts, where its threads are known best; else -1.
-static int dimOfRange(const Layout &loops, const LayoutDim &range) {
-  const auto isSame = [](const Digit &a, const Digit &b) {
-    return a.unit == b.unit && a.stride == b.stride && a.extent == b.extent;
-  };
+static int dimOfRange(const Layout &loops, const Layout &range) {
+  const LayoutDim &own = range.dim(0);
   for (unsigned d = 0; d < loops.rank(); ++d)
-    if (loops.dim(d).size == range.size && loops.dim(d).size.hasFormulaOf(range.size) &&
-        llvm::equal(loops.dim(d).digits, range.digits, isSame))
+    if (loops.dim(d).size == own.size && loops.dim(d).size.hasFormulaOf(own.size) &&
+        sameDigits(loops.dim(d), loops, own, range))
       return int(d);
   return -1;
 }
@@ -108,7 +106,7 @@ class Parts {
 
 Value *Parts::coordinateOfThread(const Value *range, Builder &builder) const {
   const LayoutRef own = range->type.layout();
-  const int dim = dimOfRange(*loops_->layout, own->dim(0));
+  const int dim = dimOfRange(*loops_->layout, *own);
   const std::string axis = loops_->layout->rank() != 2 || dim < 0 ? "index"
                            : dim == 0                             ? "row"
                                                                   : "column";
