@@ -6,7 +6,10 @@ namespace tile2cu::transpiler {
 
 // The order of the passes, one a line. A comment explains why the pass below it is in this place.
 static constexpr PassFunction kTilePasses[] = {
-    // check_steps comes first: every other pass needs loops whose steps have a known sign.
+    // substitute_constants comes first: a step that is promised to be 1 has a known sign, and
+    // make_persistent puts promises into a loop, where they no longer hold everywhere.
+    passes::substitute_constants,
+    // Every other pass needs loops whose steps have a known sign, which check_steps checks.
     passes::check_steps,
     // make_persistent adds a loop around the program, which all later passes must see.
     passes::make_persistent,
