@@ -48,6 +48,11 @@ std::int64_t writtenEnd(const TensorMap& map, const TensorMap::Row& row) {
   return std::min<std::int64_t>(end, map.box[0]);
 }
 
+// The bytes that one row of a box writes to global memory, at [begin, end).
+struct Bytes {
+  const unsigned char *begin, *end, *values;
+};
+
 }  // namespace
 
 void TmaUnit::beginBlock() {
@@ -203,35 +208,49 @@ void TmaUnit::startStore(const CUtensorMap& map, const void* box, std::initializ
   if (!context_.late()) read(mine.all.back());
 }
 
-// Stores have no order unless one is waited for (tma_store_wait) before the other begins.
+std::vector<unsigned char> TmaUnit::elementsOf(const BoxCopy& store) const {
+  if (store.read) return store.elements;
+  std::vector<unsigned char> elements(store.map.boxBytes());
+  forChunks(store, [&](std::uint32_t offset, std::uint32_t at) {
+    std::memcpy(&elements[at], shared_begin + offset, AsyncProxy::CHUNK);
+  });
+  return elements;
+}
+
+// Stores have no order unless one is waited for (tma_store_wait) before the other begins. It does
+// not matter where both write the same.
 void TmaUnit::checkOrder(const BoxCopy& store) {
-  using Bytes = std::pair<const unsigned char*, const unsigned char*>;
-  const auto rowsOf = [](const BoxCopy& copy) {
+  const auto rowsOf = [](const BoxCopy& copy, const std::vector<unsigned char>& elements) {
     std::vector<Bytes> rows;
     for (unsigned r = 0; r < copy.map.rows(); ++r) {
       const TensorMap::Row row = copy.map.row(copy.corner, r);
       if (row.global == nullptr) continue;
-      const unsigned char* begin = row.global;
       const std::int64_t count = writtenEnd(copy.map, row) - row.begin;
-      rows.emplace_back(begin, begin + count * copy.map.element);
+      rows.push_back({row.global, row.global + count * copy.map.element,
+                      &elements[r * copy.map.rowBytes() + row.begin * copy.map.element]});
     }
     return rows;
   };
-  const std::vector<Bytes> rows = rowsOf(store);
-  const auto meets = [&](const Bytes& other) {
+  const std::vector<unsigned char> elements = elementsOf(store);
+  const std::vector<Bytes> rows = rowsOf(store, elements);
+  const auto differs = [&](const Bytes& other) {
     return std::any_of(rows.begin(), rows.end(), [&](const Bytes& row) {
-      return row.first < other.second && other.first < row.second;
+      const unsigned char* const begin = std::max(row.begin, other.begin);
+      const unsigned char* const end = std::min(row.end, other.end);
+      return begin < end && std::memcmp(row.values + (begin - row.begin),
+                                        other.values + (begin - other.begin), end - begin) != 0;
     });
   };
   for (const Stores& each : stores_) {
     for (const BoxCopy& earlier : each.all) {
       if (&earlier == &store) continue;
-      const std::vector<Bytes> others = rowsOf(earlier);
-      if (!std::any_of(others.begin(), others.end(), meets)) continue;
+      const std::vector<unsigned char> others = elementsOf(earlier);
+      const std::vector<Bytes> written = rowsOf(earlier, others);
+      if (!std::any_of(written.begin(), written.end(), differs)) continue;
       if (isKnown(report::kind::asynchronous, store.site, {})) return;
       addFinding(report::kind::asynchronous, {store.site},
-                 "this tma_store writes where one of thread " + std::to_string(earlier.thread) +
-                     " may not have written yet (tma_store_wait)");
+                 "this tma_store writes other values where one of thread " +
+                     std::to_string(earlier.thread) + " may not have written yet (tma_store_wait)");
       return;
     }
   }

@@ -71,6 +71,8 @@ class TmaUnit : private TransactionSource {
   void beginUse(BoxCopy& copy, bool loads, const char* what);
   void beginLoad(BoxCopy load, Mbarrier& barrier);
   Completed complete(unsigned load) override;
+  // The elements that the store has read, or would read now.
+  std::vector<unsigned char> elementsOf(const BoxCopy& store) const;
   void checkOrder(const BoxCopy& store);
   void read(BoxCopy& store);
   void write(const BoxCopy& store);

@@ -207,6 +207,32 @@ __tile_global__ void lastOfAll(int* last, int n) {
   make_tensor_descriptor<4>(last + 3, {4}, {0}).store({0}, i);
 }
 
+__tile_global__ void scans(float* sums, int* lasts, std::int64_t) {
+  grid(1);
+  const auto i = arange<4>();
+  // 2^24 + 1 is not a float, 2^24 + 2 is.
+  store(sums + i, cumsum(where(i == 0, 16777216.0f, 1.0f)));
+  store(sums + 4 + i, cumsum(where(i == 3, 16777216.0f, 1.0f), reverse));
+  const auto [value, at] =
+      associative_scan<0>(std::tuple(i * 10, i), [](auto, auto b) { return b; });
+  store(lasts + i, value + at);
+}
+
+// A scan adds one element after the other, or partial sums.
+TEST(Launch, ScansInOtherOrders) {
+  std::vector<float> sums(8);
+  std::vector<int> lasts(4);
+  EXPECT_EQ(launch(scans, sums.data(), lasts.data(), 1), success);
+  EXPECT_EQ(sums[3], 16777216.0f);
+  EXPECT_EQ(sums[4], 16777216.0f);
+  setenv("TILE2CU_ORDER", "reversed", 1);
+  EXPECT_EQ(launch(scans, sums.data(), lasts.data(), 1), success);
+  unsetenv("TILE2CU_ORDER");
+  EXPECT_EQ(sums[3], 16777218.0f);
+  EXPECT_EQ(sums[4], 16777218.0f);
+  EXPECT_EQ(lasts, (std::vector<int>{0, 11, 22, 33}));
+}
+
 // TILE2CU_ORDER shows what depends on the order.
 TEST(Launch, RunsInOtherOrders) {
   setenv("TILE2CU_THREADS", "1", 1);

@@ -28,7 +28,7 @@ enum class Mode {
 // combine that is not commutative.
 enum class Order {
   kForward,
-  kReversed,  // from the last to the first
+  kReversed,  // from the last to the first; a scan combines partial results
   kShuffled   // shuffles programs and the elements of stores; reductions as kForward
 };
 

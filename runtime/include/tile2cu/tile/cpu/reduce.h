@@ -1,5 +1,7 @@
 // Reference of reductions and scans. A reduction is a balanced tree in index order, so that the
-// error of a float sum grows with the logarithm of its length, as it does on the GPU.
+// error of a float sum grows with the logarithm of its length, as it does on the GPU. A scan adds
+// one element after the other; in reversed order it combines partial results, as a GPU does, which
+// shows the kernels whose results depend on the place of the parentheses.
 #pragma once
 
 #include <limits>
@@ -146,19 +148,28 @@ R reduce(const X& x, F combine) {
   return fold<Axis, R, ElementOf<X>>(x, combine);
 }
 
+// Replaces element i by elements 0 to i combined. get(i) and set(i, value) access the elements.
+template <class Get, class Set, class F>
+void scanInPlace(int size, const Get& get, const Set& set, F& combine) {
+  if (current.order != Order::kReversed) {
+    for (int i = 1; i < size; ++i) set(i, combine(get(i - 1), get(i)));
+    return;
+  }
+  for (int distance = 1; distance < size; distance *= 2)
+    for (int i = size - 1; i >= distance; --i) set(i, combine(get(i - distance), get(i)));
+}
+
 // Running results in the element type of R; `reverse` runs from the end.
 template <int Axis, class R, class X, class F>
 R scan(const X& x, F combine, bool reverse) {
   using E = ElementOf<R>;
   R out;
   forEachRun<Axis, dimsOf<X>>([&](const Run& run, int) {
-    E acc{};
-    for (int i = 0; i < run.size; ++i) {
-      const int at = run.at(reverse ? run.size - 1 - i : i);
-      const E value = to<E>(x.data()[at]);
-      acc = i == 0 ? value : static_cast<E>(combine(acc, value));
-      out.data()[at] = acc;
-    }
+    const auto at = [&](int i) { return run.at(reverse ? run.size - 1 - i : i); };
+    for (int i = 0; i < run.size; ++i) out.data()[at(i)] = to<E>(x.data()[at(i)]);
+    scanInPlace(
+        run.size, [&](int i) -> E { return out.data()[at(i)]; },
+        [&](int i, auto value) { out.data()[at(i)] = static_cast<E>(value); }, combine);
   });
   return out;
 }
@@ -219,15 +230,13 @@ Result reduceTuple(const Tiles& tiles, F combine) {
 
 template <int Axis, Dims S, class Scalars, class Tiles, class F>
 Tiles scanTuple(const Tiles& tiles, F combine, bool reverse) {
-  Tiles out{};
+  Tiles out = tiles;
   forEachRun<Axis, S>([&](const Run& run, int) {
-    Scalars acc{};
-    for (int i = 0; i < run.size; ++i) {
-      const int at = run.at(reverse ? run.size - 1 - i : i);
-      const Scalars value = gather<Scalars>(tiles, at);
-      acc = i == 0 ? value : static_cast<Scalars>(combine(acc, value));
-      putAll(out, at, acc);
-    }
+    const auto at = [&](int i) { return run.at(reverse ? run.size - 1 - i : i); };
+    scanInPlace(
+        run.size, [&](int i) { return gather<Scalars>(out, at(i)); },
+        [&](int i, const auto& value) { putAll(out, at(i), static_cast<Scalars>(value)); },
+        combine);
   });
   return out;
 }
