@@ -32,6 +32,8 @@ std::string assumptionsText(const Kernel &kernel) {
           fmt::format("{}{} % {} == 0", divisible.empty() ? "" : ", ", parameter.name, divisor);
   }
   std::string text;
+  for (unsigned index : kernel.assumptions.ones)
+    text += fmt::format("{}{} == 1", text.empty() ? "" : ", ", parameters[index].name);
   for (auto &[bytes, names] : aligned)
     text += fmt::format("{}{} aligned to {} bytes", text.empty() ? "" : "; ", names, bytes);
   if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;

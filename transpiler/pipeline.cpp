@@ -16,6 +16,9 @@ static constexpr PassFunction kTilePasses[] = {
     // inline_maps turns functions of elements into plain operations. The passes below it know those
     // alone, so that none has to look into a function.
     passes::inline_maps,
+    // specialize_strides comes before all passes that simplify addresses: a stride of 1 leaves more
+    // of them to do.
+    passes::specialize_strides,
     // canonicalize and cse_dce leave one form of each expression, which the next passes look for.
     passes::canonicalize,
     passes::cse_dce,

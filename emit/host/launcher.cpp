@@ -1,4 +1,7 @@
 // Host side: the launchers that users call.
+#include <map>
+#include <set>
+
 #include "emit/cuda/code_hash.h"
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
@@ -41,6 +44,10 @@ std::vector<Expr> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> p
                                const Assumptions &known = {}) {
   std::map<int64_t, std::vector<Expr>> aligned;
   std::vector<Expr> divisible, conditions;
+  for (unsigned index : kernel.assumptions.ones)
+    if (!known.ones.count(index))
+      conditions.push_back(
+          binary(Prec::Equality, "==", named(Symbol(parameters[index].name)), integer(1)));
   for (const auto &[index, divisor] : kernel.assumptions.divisibility) {
     if (auto it = known.divisibility.find(index);
         it != known.divisibility.end() && it->second % divisor == 0)
@@ -97,10 +104,12 @@ class LauncherWriter {
     nameHopper();
     if (launcher_.tuning)
       tune();
-    else if (launcher_.candidates.size() == 1)
-      out_.add(jump("return", choice(&first_, [&](const Expr &f) { return launched(f); })));
-    else
+    else if (launcher_.candidates.size() > 1)
       chooseAmong();
+    else if (!first_.assumptions.ones.empty())
+      launchInTurn();
+    else
+      out_.add(jump("return", choice(&first_, [&](const Expr &f) { return launched(f); })));
     return out_.end();
   }
 
@@ -108,7 +117,7 @@ class LauncherWriter {
   // Makes an expression of a launch function: itself, or its call.
   using Use = llvm::function_ref<Expr(const Expr &)>;
 
-  Symbol local(const char *name) const { return localName(first_, name); }
+  Symbol local(const std::string &name) const { return localName(first_, name); }
   Expr launched(const Expr &function) const { return call(function, argumentsOf(first_)); }
 
   // launch_softmax<1024, 4, 4>
@@ -139,23 +148,47 @@ class LauncherWriter {
     if (!common.empty()) out_.add(returnIf(unary("!", allOf(common)), invalidValue()));
   }
 
-  // The condition under which accesses may be whole vectors, by name if it is the same for all
-  // candidates.
+  // The conditions under which accesses may be whole vectors: by name, if those for the same
+  // strides of 1 are the same for all candidates.
   void nameAssumptions() {
-    std::vector<Expr> assumptions;
+    std::vector<std::pair<std::set<unsigned>, std::vector<Expr>>> all;
     for (const Kernel *kernel : launcher_.candidates)
-      if (const Expr own = assumptionsOf(*kernel, parameters_)) addOnce(assumptions, own);
-    if (assumptions.size() != 1) return;
-    aligned_ = named(local("aligned"));
-    out_.add(
-        {Comment{"Vector accesses where addresses and sizes allow them, else single elements."}});
-    out_.add(constant(word("bool"), aligned_.symbol(), assumptions.front()));
+      for (; kernel; kernel = kernel->scalarVariant) {
+        const Expr own = assumptionsOf(*kernel, parameters_);
+        if (!own) continue;
+        const std::set<unsigned> &ones = kernel->assumptions.ones;
+        auto known = llvm::find_if(all, [&](const auto &each) { return each.first == ones; });
+        if (known == all.end()) known = all.insert(all.end(), {ones, {}});
+        addOnce(known->second, own);
+      }
+    const std::set<unsigned> *last = nullptr;
+    for (const auto &[ones, conditions] : all) {
+      if (conditions.size() != 1) continue;
+      const Expr name = names_[ones] = named(local(nameOf(ones, last)));
+      const char *const what =
+          ones.empty()
+              ? "Vector accesses where addresses and sizes allow them, else single elements."
+          : last ? "The same with another stride of 1."
+                 : "Vector accesses where these strides are 1, if addresses and sizes allow them.";
+      out_.add({Comment{what}});
+      out_.add(constant(word("bool"), name.symbol(), conditions.front()));
+      last = &ones;
+    }
+  }
+  // aligned, unit_strides, unit_stride_bk
+  std::string nameOf(const std::set<unsigned> &ones, const std::set<unsigned> *last) const {
+    if (ones.empty()) return "aligned";
+    if (last)
+      for (unsigned index : ones)
+        if (!last->count(index)) return "unit_" + parameters_[index].name;
+    return "unit_strides";
   }
 
   // The assumptions of a kernel, by their name if they have one.
   Expr assumptionsByName(const Kernel &kernel) const {
     const Expr assumptions = assumptionsOf(kernel, parameters_);
-    return assumptions && aligned_ ? aligned_ : assumptions;
+    const auto name = names_.find(kernel.assumptions.ones);
+    return assumptions && name != names_.end() ? name->second : assumptions;
   }
 
   // The conditions on the arguments for a candidate's Hopper variant.
@@ -170,11 +203,11 @@ class LauncherWriter {
     std::vector<Expr> conditions;
     bool isUsed = false;
     for (size_t i = 0; i < launcher_.candidates.size(); ++i) {
-      const Kernel &kernel = *launcher_.candidates[i];
-      if (kernel.hopperVariant) {
-        addOnce(conditions, hopperConditions(kernel));
-        isUsed = true;
-      }
+      for (const Kernel *kernel = launcher_.candidates[i]; kernel; kernel = kernel->scalarVariant)
+        if (kernel->hopperVariant) {
+          addOnce(conditions, hopperConditions(*kernel));
+          isUsed = true;
+        }
       if (!launcher_.tuning && needs_[i].empty()) break;  // those after it are never taken
     }
     if (!isUsed) return;
@@ -193,13 +226,30 @@ class LauncherWriter {
     Expr chosen = use(launchFunctionOf(kernel));
     const Expr assumptions = assumptionsByName(*kernel);
     if (assumptions && kernel->scalarVariant)
-      chosen = conditional(assumptions, chosen, use(launchFunctionOf(kernel->scalarVariant)));
+      chosen = conditional(assumptions, chosen, choice(kernel->scalarVariant, use));
     if (!kernel->hopperVariant) return chosen;
-    const Expr onHopper = onHopper_ ? hopper_ : bothOf(hopper_, hopperConditions(*kernel));
-    return conditional(onHopper, use(launchFunctionOf(kernel->hopperVariant)), chosen);
+    return conditional(runsOnHopper(*kernel), use(launchFunctionOf(kernel->hopperVariant)), chosen);
   }
   Expr choice(const Kernel *kernel) const {
     return choice(kernel, [](const Expr &function) { return function; });
+  }
+
+  // The condition under which the Hopper variant of a kernel runs.
+  Expr runsOnHopper(const Kernel &kernel) const {
+    return onHopper_ ? hopper_ : bothOf(hopper_, hopperConditions(kernel));
+  }
+
+  // One candidate with more than two variants: each is called in a statement of its own.
+  void launchInTurn() {
+    for (const Kernel *kernel = &first_; kernel; kernel = kernel->scalarVariant) {
+      const Expr call = launched(launchFunctionOf(kernel));
+      if (const Kernel *onHopper = kernel->hopperVariant)
+        out_.add(returnIf(runsOnHopper(*kernel), launched(launchFunctionOf(onHopper))));
+      if (const Expr assumptions = assumptionsByName(*kernel); assumptions && kernel->scalarVariant)
+        out_.add(returnIf(assumptions, call));
+      else
+        out_.add(jump("return", call));
+    }
   }
 
   // Several candidates: the arguments are written once.
@@ -297,8 +347,9 @@ class LauncherWriter {
   const Kernel &first_ = *launcher_.candidates.front();
   const std::vector<Parameter> parameters_ = parametersOf(first_);  // as the text calls them
   std::vector<std::vector<Expr>> needs_;                            // of each candidate
-  Expr aligned_, hopper_;  // names of conditions: nameAssumptions, nameHopper
-  bool onHopper_ = false;  // `hopper_` is all that it takes
+  std::map<std::set<unsigned>, Expr> names_;  // of assumptions, by their strides of 1
+  Expr hopper_;                               // the name of its condition: nameHopper
+  bool onHopper_ = false;                     // `hopper_` is all that it takes
   Builder out_;
 };
 
@@ -311,6 +362,10 @@ Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &gr
   for (const KernelGroup &group : groups)
     if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
           return llvm::any_of(launcher.candidates, [&](const Kernel *candidate) {
+            // Also what takes other strides, but not what takes unaligned pointers.
+            while (candidate->assumptions.ones.size() > 0 && instance.kernel != candidate &&
+                   instance.kernel != candidate->hopperVariant)
+              candidate = candidate->scalarVariant;
             return instance.kernel == candidate || instance.kernel == candidate->hopperVariant;
           });
         }))

@@ -405,6 +405,24 @@ SymbolSet knownNames(const KernelGroup &group) {
   return names;
 }
 
+// The ends of the names of variants: matmul_unit_stride_bk, matmul_strided, softmax_unaligned.
+static std::map<const Kernel *, std::string> variantSuffixes(
+    llvm::ArrayRef<KernelInstance> instances) {
+  std::map<const Kernel *, std::string> suffixes;
+  for (const KernelInstance &instance : instances) {
+    const Kernel *variant = instance.kernel->scalarVariant;
+    if (!variant) continue;
+    const std::set<unsigned> &before = instance.kernel->assumptions.ones;
+    std::string suffix = before.empty() ? "_unaligned" : "_strided";
+    if (!variant->assumptions.ones.empty()) suffix = "_unit";
+    for (unsigned index : variant->assumptions.ones)
+      if (!before.count(index)) suffix += "_" + variant->parameters[index].name;
+    suffixes[variant] = suffix;
+    if (variant->hopperVariant) suffixes[variant->hopperVariant] = suffix;
+  }
+  return suffixes;
+}
+
 std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   std::vector<const Kernel *> kernels;
   auto add = [&](const Kernel *kernel) {
@@ -413,17 +431,17 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   };
   for (const Launcher &launcher : module.launchers) {
     for (const Kernel *kernel : launcher.candidates) add(kernel);
-    for (const Kernel *kernel : launcher.candidates) add(kernel->scalarVariant);
-    for (const Kernel *kernel : launcher.candidates) add(kernel->hopperVariant);
+    for (const Kernel *kernel : launcher.candidates)
+      while ((kernel = kernel->scalarVariant)) add(kernel);
+    for (const Kernel *kernel : launcher.candidates)
+      for (; kernel; kernel = kernel->scalarVariant) add(kernel->hopperVariant);
   }
   std::vector<KernelInstance> instances;
   instances.reserve(kernels.size());
   for (const Kernel *kernel : kernels) instances.push_back(instantiate(kernel, lower));
   std::vector<KernelGroup> groups;
   DividedRows dividedRows(lower);
-  std::set<const Kernel *> scalar;
-  for (KernelInstance &instance : instances)
-    if (instance.kernel->scalarVariant) scalar.insert(instance.kernel->scalarVariant);
+  const std::map<const Kernel *, std::string> suffixes = variantSuffixes(instances);
   for (KernelInstance &instance : instances) {
     auto group = llvm::find_if(groups, [&](const KernelGroup &each) {
       return areOneTemplate(each.instances.front(), instance);
@@ -457,7 +475,8 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
     std::string name = kernel.name;
     if (!alone && kernel.packed()) name += "_warp";
     if (kernel.forHopper) name += "_hopper";
-    if (isTaken(name) && scalar.count(&kernel)) name += "_unaligned";
+    if (const auto suffix = suffixes.find(&kernel); isTaken(name) && suffix != suffixes.end())
+      name += suffix->second;
     if (isTaken(name))
       for (const TemplateArgument &argument : kernel.templateArguments) {
         std::string value = argument.value;

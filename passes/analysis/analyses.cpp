@@ -13,7 +13,7 @@ std::shared_ptr<const AxisAnalysis> Analyses::axes(ir::Kernel &kernel,
                                                    const Assumptions &assumptions) {
   const auto id = idOf(kernel);
   if (!id) return std::make_shared<const AxisAnalysis>(kernel, assumptions);
-  auto &known = axes_[{*id, assumptions.divisibility}];
+  auto &known = axes_[{*id, assumptions}];
   if (!known)
     known = std::make_shared<const AxisAnalysis>(kernel, assumptions);
   else if (verifies_ && !(*known == AxisAnalysis(kernel, assumptions)))
@@ -32,7 +32,7 @@ void Analyses::endPass(Keeps keeps) {
 std::string Analyses::findStale(ir::Module &module) const {
   for (ir::Kernel &kernel : module.kernels)
     for (const auto &[key, known] : axes_)
-      if (key.first == idOf(kernel) && !(*known == AxisAnalysis(kernel, Assumptions{key.second})))
+      if (key.first == idOf(kernel) && !(*known == AxisAnalysis(kernel, key.second)))
         return "the axes of @" + kernel.name;
   return "";
 }

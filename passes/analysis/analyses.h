@@ -42,7 +42,7 @@ class Analyses {
  private:
   // The serial number of the first parameter stands for the kernel: a kernel may have the address
   // of one that was deleted. A kernel without parameters accesses no memory; it is not kept.
-  using Key = std::pair<unsigned, std::map<unsigned, int64_t>>;
+  using Key = std::pair<unsigned, Assumptions>;
   static std::optional<unsigned> idOf(const ir::Kernel &kernel);
 
   std::map<Key, std::shared_ptr<const AxisAnalysis>> axes_;

@@ -1,6 +1,7 @@
 // The IR of one input file: kernels, the configurations to build them in, and their source text.
 #pragma once
 #include <list>
+#include <set>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,11 +45,12 @@ struct TemplateArgument {
   std::optional<int64_t> integer;  // when it is a number
 };
 
-// Assumptions that a launcher checks before it uses a variant: parameter index -> divisor
-// (pointers: bytes).
+// Assumptions that a launcher checks before it uses a variant.
 struct Assumptions {
-  std::map<unsigned, int64_t> divisibility;
-  bool empty() const { return divisibility.empty(); }
+  std::map<unsigned, int64_t> divisibility;  // parameter index -> divisor (pointers: bytes)
+  std::set<unsigned> ones;                   // strides that are 1: parameter indices
+  bool empty() const { return divisibility.empty() && ones.empty(); }
+  auto operator<=>(const Assumptions &) const = default;
 };
 
 // A tile (or one value per thread or warp) in shared memory.
@@ -92,8 +94,10 @@ struct Kernel {
   Block body;  // arguments: the parameters
 
   // ---- set by passes
-  Assumptions assumptions;          // the assumptions of this variant; may be empty
-  Kernel *scalarVariant = nullptr;  // used if the assumptions do not hold
+  Assumptions assumptions;  // the assumptions of this variant; may be empty
+  // Used if the assumptions do not hold. Where strides are assumed to be 1, it may have assumptions
+  // and a variant of its own.
+  Kernel *scalarVariant = nullptr;
   // In a file for Hopper and other GPUs: the variant for Hopper, used if its assumptions hold.
   Kernel *hopperVariant = nullptr;
   bool forHopper = false;    // whether this is such a variant
@@ -111,9 +115,15 @@ struct Kernel {
   Kernel(const Kernel &) = delete;
 };
 
+// Whether `kernel` is used, sooner or later, if the assumptions of `other` do not hold.
+inline bool isFallbackOf(const Kernel &kernel, const Kernel &other) {
+  const Kernel *next = other.scalarVariant;
+  while (next && next != &kernel) next = next->scalarVariant;
+  return next != nullptr;
+}
 // Whether `kernel` is a variant of one of `others`, so that an error in both is reported once.
 inline bool isVariantOf(const Kernel &kernel, llvm::ArrayRef<const Kernel *> others) {
-  return llvm::any_of(others, [&](const Kernel *other) { return other->scalarVariant == &kernel; });
+  return llvm::any_of(others, [&](const Kernel *other) { return isFallbackOf(kernel, *other); });
 }
 
 // The arguments of `tune` for a launcher. All names are names of parameters.

@@ -4,6 +4,7 @@
 #include "passes/analysis/memory/atomic_order.h"
 #include "passes/analysis/memory/global_access.h"
 #include "passes/ir/layout.h"
+#include "passes/rewrite/clone_kernel.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -102,25 +103,6 @@ struct State {
 
 }  // namespace
 
-Kernel &cloneKernel(Module &module, Kernel &kernel) {
-  Kernel &copy = module.addKernel();
-  copy.name = kernel.name;
-  copy.nameSpace = kernel.nameSpace;
-  copy.loc = kernel.loc;
-  copy.comment = kernel.comment;
-  copy.templateArguments = kernel.templateArguments;
-  copy.parameters = kernel.parameters;
-  copy.options = kernel.options;
-  copy.explicitGrid = kernel.explicitGrid;
-  copy.statements = kernel.statements;
-  std::map<Value *, Value *> map;
-  for (auto &argument : kernel.body.arguments)
-    map[argument.get()] = copy.body.addArgument(argument->type, argument->name);
-  Builder b(copy.body);
-  for (auto &op : kernel.body.ops) clone(op.get(), b, map);
-  return copy;
-}
-
 // Kernels with dots differ on Hopper: wgmma, and TMA loads of its operands.
 static bool hasDot(Kernel &kernel) {
   bool found = false;
@@ -161,23 +143,27 @@ static void addHopperVariant(Module &module, Kernel &kernel, PassContext &contex
   variant.forHopper = true;
   markVectorAdditions(variant, context);
   variant.assumptions = State(variant).neededAssumptions(&kernel.assumptions);
+  variant.assumptions.ones = kernel.assumptions.ones;
   kernel.hopperVariant = &variant;
 }
 
 llvm::LogicalResult make_variants(Module &module, PassContext &context) {
   std::vector<Kernel *> kernels;
   for (Kernel &kernel : module.kernels) kernels.push_back(&kernel);
-  std::map<FunctionKey, const Assumptions *> siblings;
+  std::map<std::pair<FunctionKey, std::set<unsigned>>, const Assumptions *> siblings;
   for (Kernel *each : kernels) {
     Kernel &kernel = *each;
     markVectorAdditions(kernel, context);
     State state(kernel);
-    const Assumptions *&sibling = siblings[functionOf(kernel)];
+    const std::set<unsigned> ones = kernel.assumptions.ones;
+    const Assumptions *&sibling = siblings[{functionOf(kernel), ones}];
     kernel.assumptions = state.neededAssumptions(sibling);
-    if (kernel.assumptions.empty()) continue;
+    kernel.assumptions.ones = ones;
+    if (kernel.assumptions.divisibility.empty()) continue;
     sibling = &kernel.assumptions;
     state.markPrefixes(context.analyses);
-    kernel.scalarVariant = &cloneKernel(module, kernel);
+    // A kernel for strides of 1 has a variant for all arguments already.
+    if (!kernel.scalarVariant) kernel.scalarVariant = &cloneKernel(module, kernel);
   }
   if (context.mixesHopper())
     for (Kernel *kernel : kernels)

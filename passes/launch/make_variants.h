@@ -4,7 +4,8 @@
 // The kernel is analysed as if every pointer were 16-byte aligned and every integer divisible by
 // 16. Assumptions that no access needs for its width are dropped again. The others are the
 // assumptions of the kernel (Kernel::assumptions). A copy without assumptions becomes
-// Kernel::scalarVariant. A kernel whose accesses gain nothing keeps one variant.
+// Kernel::scalarVariant, unless specialize_strides has made one for all arguments. A kernel whose
+// accesses gain nothing keeps one variant.
 //
 //   kernel @scale(%x: ptr<f32>, ...) warps 4 { ... }
 //     ==>

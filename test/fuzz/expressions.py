@@ -517,11 +517,25 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
                 text = f"(({x.text} * 4 + {text}) % 16 + 16)" if x.type.kind == "i" else text
         elif kind == 2 and len(shape) == 1:
             text = f"(arange<{shape[0]}>() {rng.choice(['* 2', '/ 2', '% 8', '/ 4', '^ 1'])})"
+        if scope.kernel.gap and len(shape) <= 2 and rng.random() < 0.5:
+            text = self.gaps(scope, shape)
         if rng.random() < 0.6 and scope.kernel.program:
             text = f"({scope.kernel.program} * {rng.choice([64, 256, 100])} + {text})"
         if rng.random() < 0.4:
             text = f"({self.index(scope, 64).text} + {text})"
         return text
+
+    def gaps(self, scope, shape):
+        """Offsets of elements that are a parameter apart, along one dimension."""
+        gap, stride = scope.kernel.gap, scope.kernel.stride or 40
+        if len(shape) < 2:
+            return f"(arange<{shape[0]}>() * {gap})" if shape else gap
+        rows, columns = self.along(shape, 0).text, self.along(shape, 1).text
+        far = stride if shape[1] <= 40 else 3
+        return self.rng.choice([
+            f"({rows} * {stride} + {columns} * {gap})", f"({gap} * {columns} + {rows} * {shape[1]})",
+            f"({rows} * {gap} + {columns} * {shape[0]})", f"({rows} * {gap} + {columns} * {far})",
+        ])
 
     # ---- Functions
 

@@ -57,7 +57,10 @@ def loaded(statements, scope, source, shape, trips, k, transposed, limit):
         if rng.random() < 0.4:
             bound = rng.choice([str(length - 3), f"minimum({statements.kernel.count}, {length})", str(length)])
             mask = f", {column} < {bound} - {k} * {depth}"
-        text = f"load({pointer} + ({row} * {length} + ({k} * {depth} + {column})){mask})"
+        gap = statements.kernel.gap if length * outer <= statements.kernel.input_size // 3 and rng.random() < 0.6 else None
+        at = f"({k} * {depth} + {column})" + (f" * {gap}" if gap else "")
+        at = f"{row} * {gap} + ({k} * {depth} + {column}) * {outer}" if gap and rng.random() < 0.3 else f"{row} * {length} + {at}"
+        text = f"load({pointer} + ({at}){mask})"
     x = whole = dataclasses.replace(values, text=text, shape=shape, lo=min(0, values.lo))
     if rng.random() < 0.25 and x.type.bits > 8:
         x = v.to_range(statements.expressions.binary(scope, x, statements.expressions.scalar(scope, 1)), x.type, limit)

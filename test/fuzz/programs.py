@@ -87,6 +87,7 @@ class Kernel:
         self.inputs, self.outputs, self.helpers, self.structs = [], [], [], []
         self.changed_buffer = self.sums_buffer = None
         self.stride = self.count = self.negative_name = None
+        self.gap = None  # a parameter: the distance of neighbouring elements, 1 or more
         self.largest_stride = LARGEST_STRIDE
         self.input_size = INPUT_SIZE
         self.program = None
@@ -241,6 +242,12 @@ def add_scalars(kernel, rng, scope):
     if rng.random() < 0.3:
         kernel.stride = "stride"
         kernel.scalars["stride"] = ("int", [LARGEST_STRIDE, 65])
+    if rng.random() < 0.3:
+        kernel.gap = "gap"
+        gaps = rng.choice([[1, 2], [1, 1], [2, 1], [3, 1]])
+        kernel.scalars["gap"] = (rng.choice(["int", "int64_t", "uint8_t"]), gaps)
+        if gaps == [1, 1] and rng.random() < 0.7:
+            scope.write(rng.choice(["require(gap == 1);", "assume(gap == 1);", "require(1 == gap);"]))
 
 
 def helper_of(kernel, rng, palette):

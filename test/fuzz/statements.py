@@ -146,7 +146,8 @@ class Statements:
             return f"({rows} + {columns} * {shape[0]})", size
         if kind == 1 and len(shape) == 2 and self.kernel.stride:
             rows, columns = (self.expressions.along(shape, k).text for k in (0, 1))
-            return f"({rows} * {self.kernel.stride} + {columns})", shape[0] * self.kernel.largest_stride
+            gap = f" * {self.kernel.gap}" if self.kernel.gap and shape[1] <= 20 and rng.random() < 0.5 else ""
+            return f"({rows} * {self.kernel.stride} + {columns}{gap})", shape[0] * self.kernel.largest_stride
         if kind == 2:
             return f"({size - 1} - {flat})", size
         if kind == 3 and size % 2 == 0:

@@ -265,9 +265,10 @@ AxisAnalysis::AxisAnalysis(Kernel &kernel, const Assumptions &assumptions) {
   Builder builder(*this);
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     auto it = assumptions.divisibility.find(i);
-    builder.set(
-        kernel.body.argument(i),
-        parameterInfo(kernel.parameters[i], it == assumptions.divisibility.end() ? 1 : it->second));
+    const int64_t divisor = it == assumptions.divisibility.end() ? 1 : it->second;
+    builder.set(kernel.body.argument(i), assumptions.ones.count(i)
+                                             ? constantInfo(kernel.parameters[i].type, 1)
+                                             : parameterInfo(kernel.parameters[i], divisor));
   }
   builder.block(kernel.body);
   builder.forgetLateConditions();

@@ -146,10 +146,10 @@ static Assumptions neededAssumptions(Kernel &kernel, Analyses &analyses) {
 void dropUnusedAssumptions(Module &module, Analyses &analyses) {
   // The candidates of a function keep the same assumptions, so that one test in the launcher serves
   // all of them.
-  std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
+  std::map<std::pair<FunctionKey, Assumptions>, std::vector<Kernel *>> alike;
   for (Kernel &kernel : module.kernels)
-    if (!kernel.assumptions.empty())
-      alike[{functionOf(kernel), kernel.assumptions.divisibility}].push_back(&kernel);
+    if (!kernel.assumptions.divisibility.empty())
+      alike[{functionOf(kernel), kernel.assumptions}].push_back(&kernel);
   for (const auto &[key, kernels] : alike) {
     Assumptions needed;
     for (Kernel *kernel : kernels)
@@ -160,7 +160,7 @@ void dropUnusedAssumptions(Module &module, Analyses &analyses) {
     // A kernel that needs no assumptions keeps those that it has: the pass that made its variant
     // decides about them.
     if (needed.empty()) continue;
-    for (Kernel *kernel : kernels) kernel->assumptions = needed;
+    for (Kernel *kernel : kernels) kernel->assumptions.divisibility = needed.divisibility;
   }
 }
 
@@ -170,7 +170,10 @@ std::string describeAssumptions(const Kernel &kernel) {
     const Parameter &parameter = kernel.parameters[index];
     byDivisor[{!parameter.type.isPointer(), divisor}].push_back("'" + parameter.name + "'");
   }
-  std::string text;
+  std::vector<std::string> ones;
+  for (unsigned index : kernel.assumptions.ones)
+    ones.push_back("'" + kernel.parameters[index].name + "'");
+  std::string text = ones.empty() ? "" : inWords(ones) + (ones.size() == 1 ? " is 1" : " are 1");
   for (const auto &[key, names] : byDivisor) {
     if (!text.empty()) text += ", and ";
     text += inWords(names) + (names.size() == 1 ? " is a multiple of " : " are multiples of ") +

@@ -113,8 +113,9 @@ void reportAbout(const Kernel &kernel, const Module &module, Diagnostics &diagno
   Diagnostic &diagnostic = diagnostics.report(id, loc, arguments);
   const Kernels instances = mainKernels(module);
   const auto main = llvm::find_if(instances, [&](const Kernel *one) {
-    return one == &kernel || one->scalarVariant == &kernel || one->hopperVariant == &kernel ||
-           (one->hopperVariant && one->hopperVariant->scalarVariant == &kernel);
+    for (const Kernel *variant = one; variant; variant = variant->scalarVariant)
+      if (variant == &kernel || variant->hopperVariant == &kernel) return true;
+    return false;
   });
   if (main == instances.end()) return;
   if (const std::string name = subject({*main}, instances); !name.empty())

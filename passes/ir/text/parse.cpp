@@ -242,7 +242,13 @@ struct Parser : TypeParser {
     if (!expect("[")) return false;
     do {
       int64_t parameter = 0, divisor = 1;
-      if (!integer(parameter) || !expect(":") || !integer(divisor)) return false;
+      if (!integer(parameter)) return false;
+      if (lex.eat("=")) {
+        if (!expect("1")) return false;
+        into.ones.insert(parameter);
+        continue;
+      }
+      if (!expect(":") || !integer(divisor)) return false;
       into.divisibility[parameter] = divisor;
     } while (lex.eat(","));
     return expect("]");

@@ -196,6 +196,10 @@ struct Printer {
         os << separator << parameter << ": " << divisor;
         separator = ", ";
       }
+      for (unsigned parameter : kernel.assumptions.ones) {
+        os << separator << parameter << " = 1";
+        separator = ", ";
+      }
       os << "]";
     }
     if (kernel.scalarVariant && module) os << " otherwise " << reference(*kernel.scalarVariant);

@@ -30,7 +30,7 @@ class AnalysesTest : public testing::Test {
 TEST_F(AnalysesTest, AreComputedOnce) {
   const auto first = analyses_.axes(kernel(), {});
   EXPECT_EQ(analyses_.axes(kernel(), {}), first);
-  const auto assumed = analyses_.axes(kernel(), Assumptions{{{1, 32}}});
+  const auto assumed = analyses_.axes(kernel(), Assumptions{{{1, 32}}, {}});
   EXPECT_NE(assumed, first);
   EXPECT_EQ(divisibility(*first, x()), 64);
   EXPECT_EQ(divisibility(*assumed, x()), 128);

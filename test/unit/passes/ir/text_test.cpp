@@ -88,7 +88,7 @@ TEST(Text, Regions) {
 }
 
 TEST(Text, LayoutsAndPlacedLevel) {
-  roundTrip(R"(kernel @k() warps 4 packed 2 assumptions [0: 16, 3: 4] {
+  roundTrip(R"(kernel @k() warps 4 packed 2 assumptions [0: 16, 3: 4, 5 = 1] {
   shared @partial: f32, i32 [4, 8] slot 1
   shared @tile: f16 [64]
   %x = arange {end = 1024, start = 0} : tile<1024xi32, #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>>

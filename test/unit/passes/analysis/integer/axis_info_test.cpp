@@ -47,6 +47,14 @@ std::string infoOf(llvm::StringRef body, const Assumptions &assumptions = {}) {
   return analyse(head + body.str(), assumptions)->of("x").str();
 }
 
+// A stride that the launcher finds to be 1: %n.
+TEST(AxisInfo, StridesOfOne) {
+  const std::string scaled = "%x = mul %i, %tn : tile<128xi32>\n";
+  EXPECT_EQ(infoOf(scaled), "contiguity [1] divisibility [1] constancy [1]");
+  EXPECT_EQ(infoOf(scaled, {.divisibility = {}, .ones = {1}}),
+            "contiguity [128] divisibility [1048576] constancy [1]");
+}
+
 // A run ends where a narrower type ends.
 TEST(AxisInfo, CastsOfLongRuns) {
   const std::string range = "%long = arange {end = 512, start = 0} : tile<512xi32>\n";
@@ -122,7 +130,7 @@ TEST(AxisInfo, AddClampsToTheShorterRun) {
           "%steps = mul %blocks, %c16 : tile<128xi32>\n%tp = splat %p : tile<128xptr<const f32>>\n"
           "%q = addptr %tp, %i : tile<128xptr<const f32>>\n%x = addptr %q, %steps : "
           "tile<128xptr<const f32>>\n",
-          {.divisibility = {{0, 1024}}}),
+          {.divisibility = {{0, 1024}}, .ones = {}}),
       "contiguity [8] divisibility [32] constancy [1]");
 }
 
