@@ -210,8 +210,10 @@ struct State {
   // the check.
   void explainAssumptions() {
     if (kernel.scalarVariant || (kernel.forHopper && !kernel.assumptions.empty()))
-      context.diagnostics.decided(DiagId::LauncherAssumptions, kernel, kernel.loc,
-                                  {describeAssumptions(kernel)});
+      context.diagnostics.decided(
+          DiagId::LauncherAssumptions, kernel, kernel.loc,
+          {describeAssumptions(kernel),
+           kernel.assumptions.ones.empty() ? "with element-wise accesses" : "for any strides"});
   }
 
   // Why a load may not be moved before the kernel's stores.

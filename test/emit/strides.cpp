@@ -8,7 +8,7 @@
 using namespace tl;
 
 // SAYS: there is a kernel where 's1' and 't1' are 1; other strides run one that takes any
-// SAYS: the launcher uses vectorized accesses where 's1' and 't1' are 1, and 'in' and 'out' are multiples of 16 bytes, and 'N', 's0' and 't0' are multiples of 4; otherwise
+// SAYS: the launcher uses vectorized accesses where 's1' and 't1' are 1, and 'in' and 'out' are multiples of 16 bytes, and 'N', 's0' and 't0' are multiples of 4; otherwise it runs a kernel for any strides
 // SAYS: this load moves 4 elements (16 bytes) at a time
 // SAYS: there is a kernel where 'ak', 'bn' and 'cn' are 1, and one where 'ak', 'bk' and 'cn' are 1; other strides run one that takes any
 

@@ -7,7 +7,7 @@ are. Runs whose sizes or pointers TMA cannot take use the general form on Hopper
 import dataclasses
 
 from case import Table
-from cases import kernels
+from cases import kernels, strides
 from products import add_matmul
 
 table = Table("--arch=sm_80,sm_90a")
@@ -31,6 +31,10 @@ def matmul(name, types, tiles, **more):
 f16 = ("float16", "float", "float")
 matmul("f16", f16, (64, 64, 32), warps=(4, 8))
 matmul("f16_trans", f16, (64, 64, 32), warps=(4,), order="tt")
+# Kernels of their own for strides of 1, each in both forms.
+of_strides = Table(*table.flags)
+strides.matmuls(of_strides, "mixed_strides_", (4,))
+table.cases += [dataclasses.replace(case, devices=DEVICES) for case in of_strides.cases]
 # No assumptions that a launcher could check: without __restrict__ nothing is prefetched.
 matmul("aliased", f16, (64, 64, 32), warps=(4,), restrict=False)
 # On Hopper alone there are products of 8-bit floats.

@@ -133,6 +133,40 @@ def matmuls(target, prefix, warps):
             )
 
 
+def mixtures(target, prefix, warps):
+    """Kernels with accesses that are wide for any strides, and strides of several types."""
+    runs_of = [{"M": m, "N": n, "t0": t0, "t1": t1, "gap": gap}
+               for m, n in SHAPES
+               for t0, t1, gap in ((n, 1, 1), (1, m, 1), (n + 8, 1, 2), (3 * n, 3, 1))]
+    parameters = (f"const float* in = small(M * N * 2 + 1)\nfloat* out = out({size('M', 'N', 't0', 't1')})\n"
+                  "float* sums = out(M * 2)\nint M\nint N\nint64_t t0\nint t1\nuint8_t gap")
+    body = """
+        {head}
+        auto p = grid(cdiv(M, 16));
+        auto i = p * 16 + arange<16>();
+        auto j = arange<64>()[none, all];
+        auto rows = i[all, none];
+        auto total = zeros<float, 16>();
+        for (int start = 0; start < N; start += 64) {{
+          auto mask = (rows < M) & (start + j < N);
+          auto x = load(in + rows * N + (start + j){gap}, mask);
+          store(out + rows * t0 + (start + j) * t1, x * 2.0f, mask);
+          total += sum<1>(x);
+        }}
+        store(sums + i * gap, total, i < M);
+        """
+    for name, gap in (("one_side", ""), ("shared_stride", " * gap")):
+        target.add(f"{prefix}{name}", parameters, body.format(head="", gap=gap), runs_of, warps=warps)
+        # A stride that the launcher checks too, and one that a value of the kernel's own has.
+        target.add(
+            f"{prefix}{name}_checked",
+            parameters,
+            body.format(head="const int64_t wide = t1;\nrequire(wide > 0 && t0 > 0 && gap < 8);", gap=gap).replace("* t1", "* wide"),
+            runs_of,
+            warps=warps[:1],
+        )
+
+
 def promises(target, prefix):
     """Promises of other constants, in wider types, and where not every program reaches them."""
     at = "const int* in = small(4096)\nint* out = zero(4096)\nint n\nint s"
@@ -184,4 +218,5 @@ def add(target, prefix, warps):
 
 
 add(table, "strides_", (1, 4))
+mixtures(table, "strides_", (1, 4))
 promises(table, "strides_")
