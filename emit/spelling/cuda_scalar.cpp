@@ -233,6 +233,7 @@ Expr combineInThread(ReduceKind kind, Scalar scalar, const Expr &a, const Expr &
       if (scalar == Scalar::F32) return call(isMax ? "fmaxf" : "fminf", {a, b});
       if (scalar == Scalar::F64) return call(isMax ? "fmax" : "fmin", {a, b});
       if (scalar == Scalar::I32) return call(isMax ? "max" : "min", {a, b});
+      if (isFloat(scalar)) return call(combineFunctor(kind, scalar), {a, b});
       return call(
           std::string(isMax ? "tile2cu::maximum<" : "tile2cu::minimum<") + cppType(scalar) + ">",
           {a, b});

@@ -40,9 +40,7 @@ template <int N, class T>  // Loads N elements if `mask`, else `other`
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
 template <class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
+template <class T>  // The smaller of two integers
 __device__ __forceinline__ T minimum(T a, T b);
 template <class T>  // *p += value atomically where `mask` holds, without a result
 __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value);
@@ -124,8 +122,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
-    const int valid_rows =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
+    const int valid_rows = int(tile2cu::minimum<int64_t>(row_end - start, DEPTH));
     // x_tile[i][v]: row i * ROWS_PER_STEP + threadIdx.x / THREADS_PER_ROW,
     //   column threadIdx.x % THREADS_PER_ROW * VEC + v of the tile.
     tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
@@ -214,8 +211,7 @@ column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
-    const int valid_rows =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
+    const int valid_rows = int(tile2cu::minimum<int64_t>(row_end - start, DEPTH));
     // x_tile[i]: row i * ROWS_PER_STEP + threadIdx.x / WIDTH,
     //   column threadIdx.x % WIDTH of the tile.
     float x_tile[ROW_STEPS];
@@ -358,24 +354,9 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1>(mask, p, other)[0];
 }
 
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a > b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmax(a, b);
-  else
-    return T(fmaxf(float(a), float(b)));
-}
-
-template <class T>
+template <class T>  // The smaller of two integers
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmin(a, b);
-  else
-    return T(fminf(float(a), float(b)));
+  return a < b ? a : b;
 }
 
 // *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.

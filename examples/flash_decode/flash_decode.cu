@@ -72,8 +72,6 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s
                                                   const void* row);
 template <class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
@@ -81,10 +79,19 @@ template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
+  __device__ __forceinline__ T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return a > b ? a : b;
+    else if constexpr (std::is_same_v<T, double>)
+      return fmax(a, b);
+    else
+      return T(fmaxf(float(a), float(b)));
+  }
 };
 
-template <class T>  // The smaller of two values; if one is NaN, the other one
+template <class T>  // The larger of two integers
+__device__ __forceinline__ T maximum(T a, T b);
+template <class T>  // The smaller of two integers
 __device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
@@ -354,8 +361,7 @@ struct FlashDecodeWarp {
       if ((STAGES - 1) * BLOCK < end - start)
         copy_k_tile_v_tile(end, head_offset, free_stage, start + (STAGES - 1) * BLOCK);
       tile2cu::cp_async_commit();
-      const int valid_keys =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+      const int valid_keys = int(tile2cu::minimum<int64_t>(end - start, BLOCK));
       // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
       float tile[BLOCK_TILES][4] = {};
 
@@ -666,8 +672,7 @@ struct FlashDecodeWarpUnaligned {
       if ((STAGES - 1) * BLOCK < end - start)
         copy_k_tile_v_tile(end, head_offset, free_stage, start + (STAGES - 1) * BLOCK);
       tile2cu::cp_async_commit();
-      const int valid_keys =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+      const int valid_keys = int(tile2cu::minimum<int64_t>(end - start, BLOCK));
       // tile[i][e]: row e / 2 * 8 + lane / 4, column i * 8 + lane % 4 * 2 + e % 2 of the tile.
       float tile[BLOCK_TILES][4] = {};
 
@@ -1542,16 +1547,6 @@ __device__ T load_element_if(bool mask, const T* p, same<T> other) {
 }
 
 template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a > b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmax(a, b);
-  else
-    return T(fmaxf(float(a), float(b)));
-}
-
-template <class T>
 __device__ T lowest() {
   if constexpr (std::is_unsigned_v<T>) {
     return T(0);
@@ -1562,14 +1557,14 @@ __device__ T lowest() {
   }
 }
 
-template <class T>
+template <class T>  // The larger of two integers
+__device__ T maximum(T a, T b) {
+  return a > b ? a : b;
+}
+
+template <class T>  // The smaller of two integers
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmin(a, b);
-  else
-    return T(fminf(float(a), float(b)));
+  return a < b ? a : b;
 }
 
 // d += a * b of float16, accumulated in float. Needs sm_80.

@@ -33,9 +33,7 @@ template <class T>  // T, not deduced from a parameter of this type: load_if<4>(
 using same = std::enable_if_t<true, T>;
 template <int N, class T>  // Loads the first `valid` of N elements
 __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other);
-template <class T>  // The larger of two values; if one is NaN, the other one
-__device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
+template <class T>  // The smaller of two integers
 __device__ __forceinline__ T minimum(T a, T b);
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
 __device__ __forceinline__ float reciprocal(float x);
@@ -86,8 +84,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
   const int64_t block_start = block * BLOCK;
 
   // auto mask = offsets < n
-  const int valid_offsets =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
+  const int valid_offsets = int(tile2cu::minimum<int64_t>(n - block_start, BLOCK));
 
   // auto x = cast<float>(load(in + offsets, mask))
   const __half* const in_block = in + block_start;
@@ -270,24 +267,9 @@ __device__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(data);
 }
 
-template <class T>
-__device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a > b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmax(a, b);
-  else
-    return T(fmaxf(float(a), float(b)));
-}
-
-template <class T>
+template <class T>  // The smaller of two integers
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmin(a, b);
-  else
-    return T(fminf(float(a), float(b)));
+  return a < b ? a : b;
 }
 
 __device__ float reciprocal(float x) {

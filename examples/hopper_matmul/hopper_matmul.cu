@@ -80,7 +80,7 @@ __device__ __forceinline__ void fence_proxy_async();
 __device__ __forceinline__ void griddepcontrol_launch_dependents();
 __device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream's earlier kernels
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
-template <class T>  // The larger of two values; if one is NaN, the other one
+template <class T>  // The larger of two integers
 __device__ __forceinline__ T maximum(T a, T b);
 __device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once
 template <int CLUSTER>  // Arrives at the mbarrier of block `rank` that is at the address of `b`
@@ -89,7 +89,7 @@ __device__ __forceinline__ void mbarrier_arrive_cluster(mbarrier& b, int rank);
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(mbarrier& b, int bytes);
 // Initializes a barrier whose phases expect `arrivals` arrivals each.
 __device__ __forceinline__ void mbarrier_init(mbarrier& b, int arrivals);
-template <class T>  // The smaller of two values; if one is NaN, the other one
+template <class T>  // The smaller of two integers
 __device__ __forceinline__ T minimum(T a, T b);
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete.
 __device__ __forceinline__ void mbarrier_wait(mbarrier& b, int phase);
@@ -1684,14 +1684,9 @@ __device__ void griddepcontrol_wait() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-template <class T>
+template <class T>  // The larger of two integers
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a > b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmax(a, b);
-  else
-    return T(fmaxf(float(a), float(b)));
+  return a > b ? a : b;
 }
 
 // Arrives once. Needs sm_90.
@@ -1736,14 +1731,9 @@ __device__ void mbarrier_init(mbarrier& b, int arrivals) {
       : "memory");
 }
 
-template <class T>
+template <class T>  // The smaller of two integers
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmin(a, b);
-  else
-    return T(fminf(float(a), float(b)));
+  return a < b ? a : b;
 }
 
 // Waits until the phase of parity `phase` (0, 1, 0, ...) is complete. A new barrier is in phase 0,

@@ -57,9 +57,9 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
 // The same into two pairs of registers: the B fragments of two neighbouring mma instructions.
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
                                                   const void* row);
-template <class T>  // The larger of two values; if one is NaN, the other one
+template <class T>  // The larger of two integers
 __device__ __forceinline__ T maximum(T a, T b);
-template <class T>  // The smaller of two values; if one is NaN, the other one
+template <class T>  // The smaller of two integers
 __device__ __forceinline__ T minimum(T a, T b);
 // d += a * b of float16, accumulated in float.
 __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
@@ -557,24 +557,14 @@ __device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2], const void
                : "memory");
 }
 
-template <class T>
+template <class T>  // The larger of two integers
 __device__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a > b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmax(a, b);
-  else
-    return T(fmaxf(float(a), float(b)));
+  return a > b ? a : b;
 }
 
-template <class T>
+template <class T>  // The smaller of two integers
 __device__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmin(a, b);
-  else
-    return T(fminf(float(a), float(b)));
+  return a < b ? a : b;
 }
 
 // d += a * b of float16, accumulated in float. Needs sm_80.

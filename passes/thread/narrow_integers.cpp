@@ -33,6 +33,7 @@ class Narrowing {
 
   void run() {
     findHostOps();
+    simplifyClamps();
     decide(body_);
     prune(body_);
     std::vector<Op *> all;
@@ -57,6 +58,36 @@ class Narrowing {
         return llvm::all_of(result->users, [&](const Op *user) { return isOfHost(user); });
       });
       if (isRead && isOnlyRead) host_.insert(op.get());
+    }
+  }
+
+  // ---- clamps
+
+  // clamp(x, low, high) with the bounds that x may exceed: minimum(x, high) if x is never below
+  // `low`.
+  Value *withoutBounds(const Op &clamp, Builder b) const {
+    Value *x = clamp.operand(0);
+    const auto range = integers_.rangeOf(x), low = integers_.rangeOf(clamp.operand(1)),
+               high = integers_.rangeOf(clamp.operand(2));
+    if (!range || !low || !high) return nullptr;
+    const bool keepsLow =
+        range->low<low->high, keepsHigh = range->high> high->low || low->high > high->low;
+    if (keepsLow && keepsHigh) return nullptr;
+    if (!keepsLow && !keepsHigh) return x;
+    return b.binary(keepsLow ? OpKind::Maximum : OpKind::Minimum, x,
+                    clamp.operand(keepsLow ? 1 : 2), clamp.result()->name);
+  }
+
+  void simplifyClamps() {
+    std::vector<Op *> clamps;
+    walk(body_, [&](Op *op) {
+      if (op->kind == OpKind::Clamp && isWide(op->result()) && !isOfHost(op)) clamps.push_back(op);
+    });
+    for (Op *clamp : clamps) {
+      Value *value = withoutBounds(*clamp, Builder::before(clamp));
+      if (!value) continue;
+      clamp->result()->replaceAllUsesWith(value);
+      clamp->erase();
     }
   }
 
@@ -96,8 +127,8 @@ class Narrowing {
   void decideResult(const Op &op, const Value *result) {
     if (computesNarrow(op, result->index)) {
       narrow_.insert(result);
-    } else if (op.kind == OpKind::Minimum || op.kind == OpKind::Clamp || op.kind == OpKind::Div ||
-               op.kind == OpKind::Rem) {
+    } else if (op.kind == OpKind::Minimum || op.kind == OpKind::Maximum ||
+               op.kind == OpKind::Clamp || op.kind == OpKind::Div || op.kind == OpKind::Rem) {
       converted_.insert(&op);
       narrow_.insert(result);
     }
@@ -280,6 +311,12 @@ class Narrowing {
            body.empty() ? Builder(body) : Builder::before(body.front()));
   }
 
+  void retypeResults(Op *op) {
+    for (const auto &result : op->results)
+      if (narrow_.count(result.get()))
+        retype(result.get(), typeOfId(result.get()), Builder::after(op));
+  }
+
   void rewrite(Op *op) {
     const bool isNarrow =
         llvm::any_of(op->results, [&](const auto &result) { return narrow_.count(result.get()); });
@@ -294,9 +331,7 @@ class Narrowing {
     else if (isNarrow && op->is(Elementwise))
       replace(op, narrowForm(op));
     else if (isNarrow)
-      for (const auto &result : op->results)
-        if (narrow_.count(result.get()))
-          retype(result.get(), typeOfId(result.get()), Builder::after(op));
+      retypeResults(op);
   }
 
   void rewriteYield(Op *op) {
@@ -305,20 +340,6 @@ class Narrowing {
     for (unsigned i = 0; i < op->numOperands(); ++i)
       if (isWide(op->operand(i)) && !isWide(branch->result(i)))
         op->setOperand(i, narrowed(op->operand(i)));
-  }
-
-  // minimum(x, high) for clamp(x, low, high) if x is never below `low`, and so on.
-  Value *withoutBounds(const Op *clamp, Builder &b) {
-    const auto range = integers_.rangeOf(clamp->operand(0)),
-               low = integers_.rangeOf(clamp->operand(1)),
-               high = integers_.rangeOf(clamp->operand(2));
-    Value *x = narrowed(clamp->operand(0));
-    const bool keepsLow =
-        range->low<low->high, keepsHigh = range->high> high->low || low->high > high->low;
-    if (!keepsLow && !keepsHigh) return x;
-    if (keepsLow && keepsHigh) return nullptr;
-    return b.binary(keepsLow ? OpKind::Maximum : OpKind::Minimum, x,
-                    narrowed(clamp->operand(keepsLow ? 1 : 2)), clamp->result()->name);
   }
 
   // A division of numbers that are not negative takes fewer instructions for an unsigned type.
@@ -336,8 +357,6 @@ class Narrowing {
       if (isName) source->name = std::exchange(op->result()->name, "");
       return b.cast(source, Scalar::I32, op->result()->name);
     }
-    if (op->kind == OpKind::Clamp)
-      if (Value *value = withoutBounds(op, b)) return value;
     llvm::SmallVector<Value *, 3> operands;
     for (Value *operand : op->operands()) operands.push_back(narrowed(operand));
     if (isUnsignedDivision(op)) {

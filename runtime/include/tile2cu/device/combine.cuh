@@ -62,20 +62,34 @@ struct prod_op {
   }
 };
 
-// @helper max_op needs maximum, lowest
+// @helper max_op needs lowest include <type_traits>
 template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
+  __device__ __forceinline__ T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return a > b ? a : b;
+    else if constexpr (std::is_same_v<T, double>)
+      return fmax(a, b);
+    else
+      return T(fmaxf(float(a), float(b)));
+  }
 };
 
-// @helper min_op needs minimum, highest
+// @helper min_op needs highest include <type_traits>
 template <class T>  // Ignores NaN
 struct min_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return highest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const { return minimum(a, b); }
+  __device__ __forceinline__ T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return a < b ? a : b;
+    else if constexpr (std::is_same_v<T, double>)
+      return fmin(a, b);
+    else
+      return T(fminf(float(a), float(b)));
+  }
 };
 
 // @helper max_nan_op needs maximum_nan, lowest

@@ -105,28 +105,16 @@ __device__ __forceinline__ T absolute(T x) {
   }
 }
 
-// @helper maximum include <type_traits>
-// The larger of two values; if one is NaN, the other one.
-template <class T>
+// @helper maximum
+template <class T>  // The larger of two integers
 __device__ __forceinline__ T maximum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a > b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmax(a, b);
-  else
-    return T(fmaxf(float(a), float(b)));
+  return a > b ? a : b;
 }
 
-// @helper minimum include <type_traits>
-// The smaller of two values; if one is NaN, the other one.
-template <class T>
+// @helper minimum
+template <class T>  // The smaller of two integers
 __device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b ? a : b;
-  else if constexpr (std::is_same_v<T, double>)
-    return fmin(a, b);
-  else
-    return T(fminf(float(a), float(b)));
+  return a < b ? a : b;
 }
 
 // @helper saturating_sub include <cstdint>
