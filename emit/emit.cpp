@@ -90,8 +90,9 @@ void checkNames(const Module &module, const EmitOptions &options, Diagnostics &d
 // The kernels of a file and what they need.
 struct Kernels {
   UsedWords words;
-  std::set<std::string> dotted;  // helpers that no word shows (load.cs)
-  int sharedAlignment = 0;       // of their shared memory; 0: they have none
+  std::set<std::string> dotted;   // helpers that no word shows (load.cs)
+  std::set<std::string> headers;  // of the user's functions, with quotes or angle brackets
+  int sharedAlignment = 0;        // of their shared memory; 0: they have none
 };
 
 uint64_t hashOf(const AssembledKernel &kernel) {
@@ -113,6 +114,15 @@ bool hasDoubles(const Kernel &kernel) {
   return found;
 }
 
+// The headers of the user's functions that it calls, in the order of their names.
+void addHeaders(const Kernel &kernel, std::set<std::string> &headers) {
+  const auto visit = [&](const Op *op) {
+    if (const auto function = DeviceCallOp::of(op)) headers.insert(function.header());
+  };
+  ir::walk(kernel.body, visit);
+  if (kernel.producer) ir::walk(*kernel.producer, visit);
+}
+
 Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptions &options,
                    Pieces &pieces) {
   Kernels kernels;
@@ -130,6 +140,7 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
     if (tunes) group.code = hashOf(kernel);
     for (const KernelInstance &instance : group.instances) {
       kernels.dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
+      addHeaders(*instance.kernel, kernels.headers);
       if (hasDoubles(*instance.kernel)) kernels.words.addType("double");
       for (const SharedBuffer &buffer : instance.kernel->shared)
         alignment = std::max(alignment, buffer.alignment);
@@ -242,9 +253,15 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
       options, pieces,
       helpers.declarations + helpers.launcherDeclarations + helpers.definitions + helpers.header,
       helpers.areIncluded);
-  std::string head =
-      formatCuda(title + undefined + includeText(includes.ofFile) + ownHeader + helpers.guard) +
-      helpers.declarations;
+  // After ours: on the emulator, these define CUDA's words.
+  std::string userHeaders;
+  for (const std::string &header : kernels.headers) userHeaders += "#include " + header + "\n";
+  if (!userHeaders.empty())
+    userHeaders =
+        "// The functions of the source's headers that kernels call.\n" + userHeaders + "\n";
+  std::string head = formatCuda(title + undefined + includeText(includes.ofFile) + ownHeader +
+                                userHeaders + helpers.guard) +
+                     helpers.declarations;
   if (kernels.sharedAlignment) head += "\n" + sharedPrologue(kernels.sharedAlignment);
   return CudaText{layOut(std::move(head), pieces, module, options) + helpers.definitions,
                   std::move(helpers.header)};

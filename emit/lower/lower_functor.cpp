@@ -106,8 +106,20 @@ Symbol nameOf(LoweringContext &ctx, const Op *op, Stmts members, std::vector<Str
   return name;
 }
 
+// The call that a map of one call of a function of the user makes for each element.
+DeviceCallOp onlyCallOf(const Op *map) {
+  const Block &region = *map->region();
+  const auto function = DeviceCallOp::of(region.front());
+  const bool isOnly = function && region.front()->next() == region.back() &&
+                      region.back()->operand(0) == function->result() &&
+                      function->numOperands() == map->numOperands();
+  for (unsigned i = 0; isOnly && i < map->numOperands(); ++i)
+    if (function->operand(i) != region.argument(i)) return {};
+  return isOnly ? function : DeviceCallOp();
+}
+
 bool hasFunctor(const Op *op) {
-  if (op->kind == OpKind::Map) return true;
+  if (op->kind == OpKind::Map) return !onlyCallOf(op);
   const bool combines = op->kind == OpKind::ReduceThread || op->kind == OpKind::ReduceAcross ||
                         op->kind == OpKind::Scan;
   return combines && !op->has(Attr::kind);
@@ -131,6 +143,11 @@ static void lowerFunctorsIn(const Block &block, KernelInfo &info) {
 void lowerFunctors(KernelInfo &info) {
   lowerFunctorsIn(info.kernel.body, info);
   if (info.kernel.producer) lowerFunctorsIn(*info.kernel.producer, info);
+}
+
+Expr mapped(LoweringContext &ctx, const Op *map, llvm::ArrayRef<Expr> elements) {
+  if (const auto function = onlyCallOf(map)) return callOf(function, elements);
+  return call(functorOf(ctx, map), elements);
 }
 
 Expr functorType(const LoweringContext &ctx, const Op *op) {

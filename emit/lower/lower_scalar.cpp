@@ -41,9 +41,30 @@ void lower(LoweringContext &ctx, const NumSmsOp &count) {
 void lower(LoweringContext &ctx, const MapOp &map) {
   llvm::SmallVector<Expr, 4> operands;
   for (const Value *operand : map->operands()) operands.push_back(scalar(ctx, operand));
-  const Expr function = functorOf(ctx, map.op);
-  for (auto &result : map->results)
-    bindScalar(ctx, map.op, result.get(), call(function, operands), true);
+  const Expr e = mapped(ctx, map.op, operands);
+  for (auto &result : map->results) bindScalar(ctx, map.op, result.get(), e, true);
+}
+
+// The function may be overloaded, so the type of each argument counts.
+static Expr typedArgument(const Value *value, const Expr &e) {
+  const Scalar type = value->type.scalar();
+  if (!isInteger(type) || type == Scalar::I32) return typedLiteral(type, e);
+  const std::string name = cppType(type);
+  return e.isCallOf(name) ? e : call(name, {e});
+}
+
+Expr callOf(const DeviceCallOp &function, llvm::ArrayRef<Expr> arguments) {
+  llvm::SmallVector<Expr, 4> typed;
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    typed.push_back(typedArgument(function->operand(i), arguments[i]));
+  // From the global namespace on, so that no name of the text hides it.
+  return call("::" + function.callee(), typed);
+}
+
+void lower(LoweringContext &ctx, const DeviceCallOp &function) {
+  llvm::SmallVector<Expr, 4> arguments;
+  for (const Value *operand : function->operands()) arguments.push_back(scalar(ctx, operand));
+  bindScalar(ctx, function.op, function->result(), callOf(function, arguments));
 }
 
 void lowerElementwise(LoweringContext &ctx, const Op *op) {

@@ -127,7 +127,7 @@ static void mapElement(LoopNest &nest, const MapOp &map) {
   llvm::SmallVector<Expr, 4> operands;
   for (const Value *operand : map->operands())
     operands.push_back(valueAt(nest, operand, refs, Level::Element));
-  const Expr e = call(functorOf(ctx, map.op), operands);
+  const Expr e = mapped(ctx, map.op, operands);
   if (map->numResults() == 1) return giveComputed(nest, map.op, map->result(), e);
   const Symbol name = ctx.names.take("mapped");
   ctx.out.declareConstant(word("auto"), name, e);
@@ -184,7 +184,7 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::Reduce: case OpKind::Scan:
     case OpKind::Dot: case OpKind::For: case OpKind::While: case OpKind::If: case OpKind::Yield:
     case OpKind::Condition: case OpKind::Return: case OpKind::Break: case OpKind::Continue:
-    case OpKind::DebugBarrier: case OpKind::ReduceAcross: case OpKind::Nest: case OpKind::Barrier:
+    case OpKind::DebugBarrier: case OpKind::DeviceCall: case OpKind::ReduceAcross: case OpKind::Nest: case OpKind::Barrier:
     case OpKind::VoteAny: case OpKind::Undefined: case OpKind::SharedZero: case OpKind::DotShared:
     case OpKind::DotWait: case OpKind::LoadFragments: case OpKind::AsyncCommit:
     case OpKind::AsyncWait: case OpKind::LocalFunction: case OpKind::Call: case OpKind::ProducerAcquire:

@@ -34,5 +34,7 @@ void lowerFunctors(KernelInfo &info);
 Expr functorType(const LoweringContext &ctx, const ir::Op *op);
 // SoftmaxCombine{}, with captured scalars between the braces.
 Expr functorOf(LoweringContext &ctx, const ir::Op *op);
+// The value of a map of these elements.
+Expr mapped(LoweringContext &ctx, const ir::Op *map, llvm::ArrayRef<Expr> elements);
 
 }  // namespace tile2cu::emit

@@ -34,6 +34,10 @@ bool isTileFunction(const clang::FunctionDecl *function) {
   return annotation(function, "tile2cu:tile").has_value();
 }
 
+bool isDeviceFunction(const clang::FunctionDecl *function) {
+  return annotation(function, "tile2cu:device").has_value();
+}
+
 bool isLanguageName(const clang::Decl *declaration, llvm::StringRef name) {
   const auto *named = llvm::dyn_cast_or_null<clang::NamedDecl>(declaration);
   if (!named || !named->getIdentifier() || named->getName() != name) return false;

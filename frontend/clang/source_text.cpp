@@ -34,6 +34,22 @@ bool SourceText::inSystemHeader(clang::SourceLocation loc) const {
   return loc.isInvalid() || sources_.isInSystemHeader(sources_.getExpansionLoc(loc));
 }
 
+bool SourceText::inMainFile(clang::SourceLocation loc) const {
+  return sources_.isInMainFile(sources_.getExpansionLoc(loc));
+}
+
+std::string SourceText::headerOf(clang::SourceLocation loc) const {
+  clang::SourceLocation name;  // in the directive that includes the file of `loc`
+  for (loc = sources_.getExpansionLoc(loc); loc.isValid() && !sources_.isInMainFile(loc);
+       loc = sources_.getIncludeLoc(sources_.getFileID(loc)))
+    name = sources_.getIncludeLoc(sources_.getFileID(loc));
+  if (name.isInvalid() || name.isMacroID()) return "";
+  const llvm::StringRef text(sources_.getCharacterData(name));
+  const char end = text.starts_with("<") ? '>' : text.starts_with("\"") ? '"' : '\0';
+  const size_t length = text.find(end, 1);
+  return end && length != llvm::StringRef::npos ? text.take_front(length + 1).str() : "";
+}
+
 // Lexes `text` and joins its tokens with one space where there was any white space or comment.
 static std::string collapse(llvm::StringRef text, const clang::LangOptions &language) {
   std::string buffer = text.str();  // the lexer wants a final zero

@@ -19,6 +19,12 @@ class SourceText {
   ir::Location locate(clang::SourceLocation loc);
   clang::SourceLocation unlocate(const ir::Location &loc) const;
   bool inSystemHeader(clang::SourceLocation loc) const;
+  // Whether it is in the input itself, not in a header.
+  bool inMainFile(clang::SourceLocation loc) const;
+  // The header that the input includes to get the text at `loc`, as it names it: "geometry.h" or
+  // <geometry.h>, with the quotes or brackets. Empty if a macro names it, or `loc` is not in a
+  // header.
+  std::string headerOf(clang::SourceLocation loc) const;
 
   // The text of a range on one line: white space collapsed, without comments and a final semicolon.
   std::string oneLine(clang::SourceRange range) const;

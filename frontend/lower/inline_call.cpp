@@ -136,6 +136,9 @@ bool comparesArrays(const clang::FunctionDecl *function) {
 
 bool isInlinable(Lowering &l, const clang::FunctionDecl *function) {
   if (isTileFunction(function)) return true;
+  const clang::FunctionDecl *definition = function->getDefinition();
+  if (isDeviceFunction(function) && definition && l.source.inMainFile(definition->getLocation()))
+    return true;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method && method->getParent()->isLambda()) return true;
   // A comparison that is defaulted has no text of its own.

@@ -27,8 +27,8 @@ Val inlineCall(Lowering &lowering, const Inlined &call);
 Val inlineConstructor(Lowering &lowering, const clang::CXXConstructExpr *construct);
 // The same for the base whose constructor a class inherits, in that class's own.
 Val inlineInherited(Lowering &lowering, const clang::CXXInheritedCtorInitExpr *inherited);
-// Whether a function without `__tile__` may be inlined: lambdas, and functions that the language's
-// own header defines.
+// Whether a call of it is inlined: of a function with `__tile__`, a lambda, a __device__ function
+// that the input itself defines, and a function that the language's own header defines.
 bool isInlinable(Lowering &lowering, const clang::FunctionDecl *function);
 
 }  // namespace tile2cu::frontend

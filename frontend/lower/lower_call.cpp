@@ -4,6 +4,7 @@
 #include "frontend/clang/annotations.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
+#include "frontend/lower/device_call.h"
 #include "frontend/lower/inline_call.h"
 #include "frontend/lower/lower_expr.h"
 
@@ -151,6 +152,7 @@ Val lowerResult(Lowering &l, const clang::CallExpr *call) {
     return l.placeholder(call->getType());
   }
   if (isInlinable(l, callee)) return inlineMethodOrFunction(l, call, callee);
+  if (isDeviceFunction(callee)) return lowerDeviceCall(l, call, callee);
   if (auto element = stdArrayElement(l, call, callee)) return Val::reference(*element);
   if (isStdCall(callee)) return lowerStdCall(l, call, callee);
   l.error(ir::DiagId::NotTileFunction, call->getExprLoc(), {qualifiedName(callee)});

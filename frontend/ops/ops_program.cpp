@@ -68,6 +68,7 @@ const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
   }
   const ir::Op *op = value->definition, *found = nullptr;
   if (op->kind == OpKind::NumSms) return nullptr;
+  if (op->kind == OpKind::DeviceCall) return op;
   isHost &=
       !op->is(ir::Uniform) && op->is(ir::Pure) && op->regions.empty() && !value->type.isTile();
   for (const ir::Value *operand : op->operands())
@@ -81,7 +82,9 @@ void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::Sourc
                    {what.str(), std::to_string(ir::kMostWrittenOut)});
   bool isHost = true;
   const ir::Op *op = firstForDevice(value, isHost);
-  const std::string name = op ? fmt::format("'{}' in ", ir::mnemonic(op->kind).str()) : "";
+  const ir::DeviceCallOp function = ir::DeviceCallOp::of(op);
+  const std::string of = function ? function.callee() : op ? ir::mnemonic(op->kind).str() : "";
+  const std::string name = op ? fmt::format("'{}' in ", of) : "";
   if (!isHost || op) l.error(DiagId::HostValue, loc, {name + what.str()});
 }
 

@@ -24,9 +24,13 @@ struct State {
     return isFree;
   }
 
-  // Whether it is harmless to compute `op` although the program might not have.
+  // Whether it is harmless to compute `op` although the program might not have. A function of
+  // elements may loop until its argument has a property that no other value has.
   static bool isSpeculatable(const Op &op) {
-    if (!dividesIntegers(op)) return true;
+    bool isHarmless = op.kind != OpKind::While && op.kind != OpKind::DeviceCall;
+    for (auto &region : op.regions)
+      walk(*region, [&](const Op *inner) { isHarmless &= isSpeculatable(*inner); });
+    if (!isHarmless || !dividesIntegers(op)) return isHarmless;
     auto divisor = constantOf(op.operand(1));
     return divisor && divisor->integer != 0 && divisor->integer != -1;
   }

@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INCLUDE = ROOT / "runtime/include"
+FUNCTIONS = HERE / "include"  # headers of the cases' sources
 
 CCACHE = ["ccache"] if shutil.which("ccache") else []
 # What a precompiled header defines is part of its content, which ccache hashes.
@@ -19,7 +20,7 @@ FLAGS_OF_EMULATED = ["-std=c++20", "-g1", "-fsanitize=thread", "-DTILE2CU_EMULAT
 
 
 def compiler(program):
-    return ["nice", *CCACHE, program, f"-I{INCLUDE}", f"-I{HERE}", "-w"]
+    return ["nice", *CCACHE, program, f"-I{INCLUDE}", f"-I{HERE}", f"-I{FUNCTIONS}", "-w"]
 
 
 # What users build with, for the examples, for programs written by hand and for what is built once.
@@ -131,7 +132,11 @@ class Toolchain:
 
     def transpile(self, source, output, *flags, timeout=60):
         call(
-            [self.program, source, "--emit=emulator", "-I", INCLUDE, "-o", output, *flags], timeout
+            [
+                *(self.program, source, "--emit=emulator", "-I", INCLUDE, "-I", FUNCTIONS),
+                *("-o", output, *flags),
+            ],
+            timeout,
         )
 
     def build_file(self, folder, stem, parts=("cuda", "reference", "emulated", "table"), checks_overflow=False):

@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE.parent / "emulate"))
 import generate  # noqa: E402
 import toolchain  # noqa: E402
 
-COMPILER = ["clang++-19", f"-I{toolchain.INCLUDE}", f"-I{toolchain.HERE}", "-w"]  # in half the time of g++
+COMPILER = ["clang++-19", f"-I{toolchain.INCLUDE}", f"-I{toolchain.HERE}", f"-I{toolchain.FUNCTIONS}", "-w"]  # in half the time of g++
 # What the reference would do with undefined arithmetic stops it: the kernel is skipped.
 TRAPS = [
     "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow",
@@ -65,7 +65,7 @@ class Tools(toolchain.Toolchain):
     def run_tile2cu(self, source, output, flags, seconds=60):
         """(exit status, what was said); the status is None after so many seconds of CPU time, which other work on the machine does
         not use up, or twenty times as long on the clock."""
-        command = [self.program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-o", output, *flags]
+        command = [self.program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-I", toolchain.FUNCTIONS, "-o", output, *flags]
         try:
             done = subprocess.run(
                 [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -132,7 +132,7 @@ class Search:
         folder.mkdir(parents=True, exist_ok=True)
         source = folder / f"{case.name}.tile.cpp"
         source.write_text(generate.TILE + "\n" + case.source())
-        command = [program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-o", "-", *target]
+        command = [program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-I", toolchain.FUNCTIONS, "-o", "-", *target]
         if not any(flag.startswith("--math") for flag in target):
             command.append(batch.PRECISE)
         try:

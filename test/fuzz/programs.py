@@ -525,7 +525,8 @@ def finish(kernel, rng, texts, plan):
 def headers_of(texts):
     """The headers of the standard library that these texts need."""
     named = [("std::min", "algorithm"), ("std::max", "algorithm"), ("std::f", "cmath"), ("floorf", "cmath"), ("fmaxf", "cmath"), ("std::make_tuple", "tuple"), ("std::tuple", "tuple"), ("std::get", "tuple"), ("std::tie", "tuple"),
-             ("std::array", "array"), ("std::pair", "utility"), ("make_pair", "utility"), ("std::swap", "utility"), ("std::exchange", "utility"), ("<=>", "compare")]
+             ("std::array", "array"), ("std::pair", "utility"), ("make_pair", "utility"), ("std::swap", "utility"), ("std::exchange", "utility"), ("<=>", "compare"),
+             ("device_functions::", "device_functions.h")]
     return "".join(f"#include <{h}>\n" for h in sorted({h for word, h in named for text in texts if word in text}))
 
 

@@ -22,7 +22,8 @@ class Rare:
     def make_rare(self, scope, shape, depth):
         """One of the operations below."""
         makers = [self.rare_high, self.rare_like, self.rare_cdiv, self.rare_divided, self.rare_nan, self.rare_nan_reduction,
-                  self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis]
+                  self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis,
+                  self.rare_device_function]
         if not scope.kernel.is_helper:
             makers += [self.rare_float8, self.rare_hint, self.rare_function_map, self.rare_never_zero, self.rare_never_zero]
         return self.rng.choice(makers)(scope, shape, depth)
@@ -115,6 +116,21 @@ class Rare:
             ("float r = a; a = b; b = r; return a - b + c;", -300, 300), ("auto [p, q] = std::make_tuple(a, b); return p - q + c;", -300, 300),
         ])
         return Value(f"map([](float a, float b, float c) {{ {text} }}, {x.text}, {y.text}, {s.text})", F32, shape, low, high)
+
+    def rare_device_function(self, scope, shape, depth):
+        """map with __device__ functions of a header, which the emitted file includes."""
+        rng = self.rng
+        x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth))), I32)
+        s = v.cast(v.smaller(v.whole(self.scalar(scope, 0))), I32)
+        space = "device_functions"
+        text, low, high = rng.choice([
+            (f"map({space}::collatz_steps, ({x.text} & 31) + 1)", 0, 120),
+            (f"map({space}::scaled<int, 3>, {x.text})", -400, 400),
+            (f"map([](int a, int b) {{ if (a < b) return {space}::collatz_steps((a & 7) + 1); return {space}::scaled<int, 2>(a - b); }}, {x.text}, {s.text})", -500, 500),
+            (f"cast<int>(map({space}::blended, {x.text}, {s.text}, 0.5f))", -120, 120),
+            (f"map([](auto e) {{ return {space}::bytes(e); }}, cast<{rng.choice(['int8_t', 'int16_t', 'int64_t', 'uint32_t', 'double'])}>({x.text})) + {space}::bytes({s.text})", 0, 900),
+        ])
+        return Value(text, I32, shape, low, high)
 
     def rare_never_zero(self, scope, shape, depth):
         """Loaded numbers that are never 0 as divisors, and as arguments of functions that would not return for 0: padding may be neither."""

@@ -75,6 +75,18 @@ struct Rules {
     return fits ? "" : "expects " + what.str();
   }
 
+  std::string deviceCall() const {
+    if (op.numOperands() == 0) return "expects operands";
+    if (auto wrong = results(1); !wrong.empty()) return wrong;
+    const auto isPlain = [](const Type &type) {
+      return !type.isTile() && (is(type, Scalar::Bool) || isInt(type) || is(type, Scalar::F32) ||
+                                is(type, Scalar::F64));
+    };
+    for (unsigned i = 0; i < op.numOperands(); ++i)
+      if (!isPlain(operandType(i))) return "expects scalars that C++ has";
+    return isPlain(resultType()) ? "" : "returns a scalar that C++ has";
+  }
+
   std::string elementwise() const {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     if (auto wrong = sameShapes(); !wrong.empty()) return wrong;
@@ -536,6 +548,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::VoteAny: return rules.vote();
     case OpKind::Undefined: return rules.results(1);
     case OpKind::Convert:
+    case OpKind::DeviceCall: return rules.deviceCall();
       return op.numResults() == 1 && rules.resultType().sameTile(rules.operandType(0))
                  ? ""
                  : "changes more than the layout";

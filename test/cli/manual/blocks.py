@@ -7,7 +7,8 @@ say what else is checked:
   // tile2cu FLAGS           first line: more arguments of tile2cu
   // continued               first line: the code follows that of the block above
   // file: NAME              first line: other blocks include it by this name; a host program, which
-                             has a `main`, is compiled as C++ and has to return 0
+                             has a `main`, is compiled as C++ and has to return 0; a header is only
+                             included
   ...  // error: TEXT        tile2cu reports this error at this line; likewise warning and remark
   auto a = ...;  // a is 0 1 | 2 3      the elements, row by row, when the fragment runs on the CPU
 """
@@ -64,6 +65,7 @@ class Block:
         self.flags = first.split()[2:] if first.startswith("// tile2cu ") else []
         self.continued = first.startswith("// continued")
         self.file = first.split()[2] if first.startswith("// file: ") else None
+        self.is_header = (self.file or "").endswith(".h")
         self.is_program = any(text.startswith("int main(") for text in lines)
         self.fragment = not DEFINITION.search("\n".join(lines))
         self.expected = [
@@ -127,5 +129,6 @@ def source(blocks, k, checked=False):
 def file_text(blocks, k):
     """Block k as a file."""
     text = source(blocks, k)
-    prelude = "" if "tile2cu/tile.h" in text or blocks[k].is_program else PRELUDE
+    needs_none = "tile2cu/tile.h" in text or blocks[k].is_program or blocks[k].is_header
+    prelude = "" if needs_none else PRELUDE
     return prelude + (KEEP if "manual::keep" in text else "") + text

@@ -39,6 +39,8 @@ def transpile(root, tile2cu, work, blocks, k):
         file.write(file_text(blocks, k))
     if block.is_program:
         return run_program(root, path)
+    if block.is_header:
+        return []
     remarks = ["-Rtile"] if any(kind == "remark" for _, kind, _ in block.expected) else []
     command = [tile2cu, path, "-o", os.path.join(work, "block.cu"), *remarks, *block.flags]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -114,14 +116,16 @@ def in_namespaces(pages, checked):
         for k, block in enumerate(blocks):
             is_last = k + 1 == len(blocks) or not blocks[k + 1].continued
             fails = block.fails() and not (checked and block.fragment)
-            if block.is_program or fails or not is_last:
+            if block.is_program or block.is_header or fails or not is_last:
                 continue
             body = source(blocks, k, checked)
             includes.update(re.findall(r"^#include .*$", body, re.M))
             body = re.sub(r"^(#include .*|using namespace tl;)$", "", body, flags=re.M)
             texts.append((page, block, f"block_{count}", body))
             count += 1
-    return "\n".join(sorted(includes)) + "\nusing namespace tl;\n", texts
+    # The blocks' own headers after the language's.
+    order = sorted(includes, key=lambda line: ('"' in line, line))
+    return "\n".join(order) + "\nusing namespace tl;\n", texts
 
 
 def program_text(pages):
@@ -151,6 +155,11 @@ def compile_for_gpu(tile2cu, nvcc, work, pages):
     """Compiles what the blocks become, in one file for each list of flags."""
     start, blocks = in_namespaces(pages, checked=False)
     failures = []
+    for _, all_of_page in pages:
+        for k, block in enumerate(all_of_page):
+            if block.is_header:
+                with open(os.path.join(work, block.file), "w") as file:
+                    file.write(file_text(all_of_page, k))
     for flags in sorted({tuple(block.flags) for _, block, _, _ in blocks}):
         text = start + KEEP
         for _, block, name, body in blocks:

@@ -1,5 +1,5 @@
-// Macros of the language header. They are undefined at the end of <tile2cu/tile.h>, except for two
-// that the author of a kernel writes: __tile_global__ and __tile__.
+// Macros of the language header. They are undefined at the end of <tile2cu/tile.h>, except for
+// those that the author of a kernel writes: __tile_global__, __tile__, and CUDA's.
 //
 //   TL_OP("name")   marks a primitive; the front end dispatches on the name (table in ops.h)
 //   TL_CPU(...)     the reference body; nothing under the tool; a semicolon follows
@@ -37,6 +37,20 @@ using ::uintptr_t;
 #else
 #define __tile_global__
 #define __tile__
+#endif
+
+// CUDA's words for functions of the user that tile functions call. nvcc has its own.
+#if !defined(__CUDACC__)
+#undef __device__
+#undef __host__
+#undef __forceinline__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#if defined(__TILE2CU__)
+#define __device__ __attribute__((annotate("tile2cu:device")))
+#else
+#define __device__
+#endif
 #endif
 
 #if defined(__TILE2CU__)
