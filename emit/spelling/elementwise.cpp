@@ -223,7 +223,26 @@ struct Arithmetic : Operands {
     return type() == Scalar::F32 || isHalf(type()) ? function("fabsf")
                                                    : call("tile2cu::absolute", x);
   }
-  Expr spell(const UmulhiOp &) const { return call("tile2cu::umulhi", x); }
+  Expr spell(const MulhiOp &) const {
+    return call(isSigned(type()) ? "tile2cu::mulhi" : "tile2cu::umulhi", x);
+  }
+  // __fadd_rz, __dmul_ru, __fmaf_rd, __fma_rn: nvcc contracts none of them.
+  Expr spell(const AddRoundedOp &) const { return rounded(isDouble() ? "__dadd" : "__fadd"); }
+  Expr spell(const MulRoundedOp &) const { return rounded(isDouble() ? "__dmul" : "__fmul"); }
+  Expr spell(const FmaRoundedOp &) const { return rounded(isDouble() ? "__fma" : "__fmaf"); }
+  Expr rounded(const std::string &function) const {
+    switch (*op->get(Attr::rounding)) {
+      case Rounding::Nearest:
+        return call(function + "_rn", x);
+      case Rounding::TowardZero:
+        return call(function + "_rz", x);
+      case Rounding::Up:
+        return call(function + "_ru", x);
+      case Rounding::Down:
+        return call(function + "_rd", x);
+    }
+    T2C_UNREACHABLE("rounding");
+  }
   Expr spell(const AddPtrOp &) const { return sum(x[0], x[1]); }
 
   // ---- bits

@@ -36,6 +36,19 @@ Val lowerMath(Lowering &l, const Operation &operation) {
   return convertElement(l, value, result.scalar());
 }
 
+// add_rz: the end of the name says how the result is rounded.
+Val lowerRounded(Lowering &l, const Operation &operation) {
+  using ir::Rounding;
+  const Val result = lowerMath(l, operation);
+  const llvm::StringRef mode = operation.name.take_back(2);
+  const Rounding rounding = mode == "rn"   ? Rounding::Nearest
+                            : mode == "rz" ? Rounding::TowardZero
+                            : mode == "ru" ? Rounding::Up
+                                           : Rounding::Down;
+  result.value->definition->set(ir::Attr::rounding, rounding);
+  return result;
+}
+
 Val lowerExtreme(Lowering &l, const Operation &operation) {
   const auto operands = values(l, operation);
   ir::Value *value = apply(l, operation, operands, resultOf(operation, operands));

@@ -76,15 +76,24 @@ const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
   return !found && isHost && !isHostOperation(op) ? op : found;
 }
 
+// The name of the operation in the source.
+std::string nameInSource(const ir::Op *op) {
+  if (const auto function = ir::DeviceCallOp::of(op)) return function.callee();
+  std::string name = ir::mnemonic(op->kind).str();
+  if (op->kind == OpKind::Mulhi && !ir::isSigned(op->result()->type.scalar())) return "u" + name;
+  llvm::StringRef rounded = name;
+  if (!rounded.consume_back("rounded")) return name;
+  const llvm::StringRef mode = ir::wordOf(*op->get(ir::Attr::rounding));  // rn, rtz, ru, rd
+  return rounded.str() + mode.front() + mode.back();
+}
+
 void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
   if (ir::writtenOut(value) > ir::kMostWrittenOut)
     return l.error(DiagId::HostValueTooLong, loc,
                    {what.str(), std::to_string(ir::kMostWrittenOut)});
   bool isHost = true;
   const ir::Op *op = firstForDevice(value, isHost);
-  const ir::DeviceCallOp function = ir::DeviceCallOp::of(op);
-  const std::string of = function ? function.callee() : op ? ir::mnemonic(op->kind).str() : "";
-  const std::string name = op ? fmt::format("'{}' in ", of) : "";
+  const std::string name = op ? fmt::format("'{}' in ", nameInSource(op)) : "";
   if (!isHost || op) l.error(DiagId::HostValue, loc, {name + what.str()});
 }
 

@@ -61,6 +61,14 @@ REFUSED(pow_of, cast<int>(pow(x, 2.0f)))
 REFUSED(div_rn_of, cast<int>(div_rn(x, 2.0f)))
 // CHECK: :[[@LINE+1]]:1: error: 'umulhi' in the grid is computed by the launcher
 REFUSED(umulhi_of, umulhi(u, u))
+// CHECK: :[[@LINE+1]]:1: error: 'mulhi' in the grid is computed by the launcher
+REFUSED(mulhi_of, mulhi(n, n))
+// CHECK: :[[@LINE+1]]:1: error: 'add_rz' in the grid is computed by the launcher
+REFUSED(add_rz_of, cast<int>(add_rz(x, x)))
+// CHECK: :[[@LINE+1]]:1: error: 'mul_ru' in the grid is computed by the launcher
+REFUSED(mul_ru_of, cast<int>(mul_ru(x, x)))
+// CHECK: :[[@LINE+1]]:1: error: 'fma_rn' in the grid is computed by the launcher
+REFUSED(fma_rn_of, cast<int>(fma_rn(x, x, x)))
 // CHECK: :[[@LINE+1]]:1: error: 'random_bits' in the grid is computed by the launcher
 REFUSED(randint_of, randint(7, n))
 // CHECK: :[[@LINE+1]]:1: error: 'cast' in the grid is computed by the launcher

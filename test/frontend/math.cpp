@@ -19,6 +19,16 @@ __tile_global__ void tiles(float* out, float16* half_out, double* doubles) {
   store(half_out + i, round(load(half_out + i)));
   // CHECK: nextafter %{{.*}}, %{{.*}} : tile<16xf64>
   store(doubles + i, nextafter(load(doubles + i), 0.0));
+  // CHECK: %[[P:.*]] = mul_rounded %{{.*}}, %{{.*}} {rounding = ru} : tile<16xf32>
+  // CHECK: %[[S:.*]] = add_rounded %[[P]], %{{.*}} {rounding = rtz} : tile<16xf32>
+  // CHECK: fma_rounded %[[S]], %{{.*}}, %{{.*}} {rounding = rd} : tile<16xf32>
+  store(out + i, fma_rd(add_rz(mul_ru(x, x), 1), 2, 3));
+  // CHECK: add_rounded %{{.*}}, %{{.*}} {rounding = rn} : tile<16xf64>
+  store(doubles + i, add_rn(load(doubles + i), 1));
+  // CHECK: mulhi %{{.*}}, %{{.*}} : tile<16xi32>
+  // CHECK: mulhi %{{.*}}, %{{.*}} : tile<16xu64>
+  // CHECK: mulhi %{{.*}}, %{{.*}} : tile<16xu32>
+  store(out + i, cast<float>(mulhi(i, 3) + mulhi(cast<uint64_t>(i), 3) + umulhi(i, 3)));
 }
 
 // CHECK: kernel @scalars(

@@ -23,16 +23,29 @@ class Rare:
         """One of the operations below."""
         makers = [self.rare_high, self.rare_like, self.rare_cdiv, self.rare_divided, self.rare_nan, self.rare_nan_reduction,
                   self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis,
-                  self.rare_device_function]
+                  self.rare_device_function, self.rare_rounded]
         if not scope.kernel.is_helper:
             makers += [self.rare_float8, self.rare_hint, self.rare_function_map, self.rare_never_zero, self.rare_never_zero]
         return self.rng.choice(makers)(scope, shape, depth)
 
     def rare_high(self, scope, shape, depth):
-        """The upper half of a product of unsigned numbers."""
-        to = self.rng.choice([U32, U64])
+        """The upper half of a product of unsigned or signed numbers."""
+        to = self.rng.choice([U32, U64, I32, I64])
         a, b = (v.cast(v.whole(x), to) for x in (self.tile(scope, shape, depth), self.near(scope, shape, depth)))
-        return Value(f"umulhi({a.text}, {b.text})", to, shape, *to.range())
+        function = "umulhi" if to in (U32, U64) and self.rng.random() < 0.7 else "mulhi"
+        return Value(f"{function}({a.text}, {b.text})", to, shape, *to.range())
+
+    def rare_rounded(self, scope, shape, depth):
+        """A sum, a product or both at once, rounded in a direction; quotients are not exact in 24 or 53 bits."""
+        rng = self.rng
+        x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth)), 1000), rng.choice([F32, F64]))
+        y = v.cast(v.smaller(v.whole(self.near(scope, shape, depth)), 1000), x.type)
+        first, mode = f"div_rn({x.text}, 7)", rng.choice(["rn", "rz", "ru", "rd"])
+        text = rng.choice([
+            f"add_{mode}({first}, {y.text})", f"mul_{mode}({first}, {y.text})", f"fma_{mode}({first}, {y.text}, {x.text})",
+            f"add_{mode}(mul_{mode}({first}, {y.text}), {x.text})",
+        ])
+        return Value(text, x.type, shape, exact=False)
 
     def rare_like(self, scope, shape, depth):
         """zeros_like, with a value added."""

@@ -72,7 +72,7 @@ std::optional<int64_t> foldInteger(OpKind kind, Scalar type, int64_t left, int64
       return lhs < rhs ? left : right;
     case OpKind::Maximum:
       return lhs < rhs ? right : left;
-    case OpKind::Umulhi: {
+    case OpKind::Mulhi: {
       unsigned bits = valueBits(type);
       llvm::APInt product = isWide ? lhs.sext(2 * bits) * rhs.sext(2 * bits)
                                    : lhs.zext(2 * bits) * rhs.zext(2 * bits);
@@ -119,6 +119,20 @@ llvm::APFloat toFloat(Scalar type, double value, llvm::APFloat::roundingMode mod
   return result;
 }
 
+llvm::APFloat::roundingMode modeOf(const Op &op) {
+  switch (op.get(Attr::rounding).value_or(Rounding::Nearest)) {
+    case Rounding::Nearest:
+      return kNearest;
+    case Rounding::TowardZero:
+      return llvm::APFloat::rmTowardZero;
+    case Rounding::Up:
+      return llvm::APFloat::rmTowardPositive;
+    case Rounding::Down:
+      return llvm::APFloat::rmTowardNegative;
+  }
+  T2C_UNREACHABLE("rounding");
+}
+
 std::optional<Const> fromFloat(Scalar type, llvm::APFloat value) {
   if (value.isNaN()) return std::nullopt;
   bool inexact = false;
@@ -138,6 +152,12 @@ std::optional<Const> foldReal(const Op &op, Scalar type, double left, double rig
   switch (op.kind) {
     case OpKind::Add:
       lhs.add(rhs, kNearest);
+      return fromFloat(type, lhs);
+    case OpKind::AddRounded:
+      lhs.add(rhs, modeOf(op));
+      return fromFloat(type, lhs);
+    case OpKind::MulRounded:
+      lhs.multiply(rhs, modeOf(op));
       return fromFloat(type, lhs);
     case OpKind::Sub:
       lhs.subtract(rhs, kNearest);
@@ -333,12 +353,13 @@ std::optional<Const> foldTernary(const Op &op, Scalar type, const Const &a, cons
       auto low = foldBinary(op, OpKind::Maximum, type, a, b);
       return low ? foldBinary(op, OpKind::Minimum, type, *low, c) : std::nullopt;
     }
-    case OpKind::Fma: {
+    case OpKind::Fma:
+    case OpKind::FmaRounded: {
       if (!a.isReal()) return std::nullopt;
       // For 16-bit floats, the operation is done in float and the result is rounded again.
       const Scalar computed = isHalf(type) ? Scalar::F32 : type;
       llvm::APFloat result = toFloat(computed, a.real);
-      result.fusedMultiplyAdd(toFloat(computed, b.real), toFloat(computed, c.real), kNearest);
+      result.fusedMultiplyAdd(toFloat(computed, b.real), toFloat(computed, c.real), modeOf(op));
       auto rounded = fromFloat(computed, result);
       return rounded ? roundTo(type, rounded->real) : std::nullopt;
     }

@@ -70,7 +70,9 @@ bool isCommutative(OpKind kind) {
     case OpKind::Maximum:
     case OpKind::Eq:
     case OpKind::Ne:
-    case OpKind::Umulhi:
+    case OpKind::Mulhi:
+    case OpKind::AddRounded:
+    case OpKind::MulRounded:
       return true;
     default:
       return false;

@@ -114,7 +114,7 @@ struct Rules {
       case OpKind::Xor:
       case OpKind::Not:
         return sameElement(isInt(result) || is(result, Scalar::Bool), "integers or bools");
-      case OpKind::Umulhi:
+      case OpKind::Mulhi:
         return sameElement(isInt(result), "integers");
       case OpKind::Shl:
       case OpKind::Shr:
@@ -126,11 +126,17 @@ struct Rules {
       case OpKind::Nextafter:
       case OpKind::Remainder:
         return sameElement(isReal(result), "floats");
+      case OpKind::AddRounded:
+      case OpKind::MulRounded:
+      case OpKind::FmaRounded:
+        return sameElement(is(result, Scalar::F32) || is(result, Scalar::F64), "float or double");
       case OpKind::Select:
         return select();
       case OpKind::Hint:
         return sameElements() ? "" : "changes the type";
       case OpKind::Cast:
+        if (op.has(Attr::rounding) && op.get(Attr::rounding) != Rounding::TowardZero)
+          return "rounds in another direction than toward zero";
         return operandType(0).isPointer() || result.isPointer() ? "casts a pointer" : "";
       case OpKind::Bitcast:
         return bitcast();
@@ -542,13 +548,13 @@ std::string checkTypes(const Op &op) {
     case OpKind::Reduce: case OpKind::Scan: case OpKind::ReduceThread: case OpKind::ReduceAcross:
       return rules.combine();
     case OpKind::Map: return rules.map();
+    case OpKind::DeviceCall: return rules.deviceCall();
     case OpKind::For: return rules.loop();
     case OpKind::While: return rules.whileLoop();
     case OpKind::If: return rules.branch();
     case OpKind::VoteAny: return rules.vote();
     case OpKind::Undefined: return rules.results(1);
     case OpKind::Convert:
-    case OpKind::DeviceCall: return rules.deviceCall();
       return op.numResults() == 1 && rules.resultType().sameTile(rules.operandType(0))
                  ? ""
                  : "changes more than the layout";

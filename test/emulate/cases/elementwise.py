@@ -137,6 +137,37 @@ def bits():
                 ragged(n),
                 warps=warps_of(name + "u"),
             )
+            table.add(
+                f"mulhi_{SHORT[t]}",
+                f"const {t}* a = bits(n)\nconst {t}* b = bits(n)\n{t}* out = out(n)\nint n",
+                block(n) + "store(out + i, mulhi(load(a + i, m), load(b + i, m)), m);",
+                ragged(n),
+                warps=warps_of(name + "s"),
+            )
+
+
+def rounded():
+    """add, mul and fma that round in a direction; products and sums beside them that nvcc may contract."""
+    n = 96
+    for t in ("float", "double"):
+        for mode in ("rn", "rz", "ru", "rd"):
+            outputs = [
+                ("sum", f"add_{mode}(x, y)"),
+                ("product", f"mul_{mode}(x, y)"),
+                ("both", f"add_{mode}(mul_{mode}(x, y), z)"),
+                ("fused", f"fma_{mode}(x, y, z)"),
+                ("constant", f"add_{mode}(mul_{mode}(x, 0.1f), mul_{mode}({t}(0.7), {t}(0.3)))"),
+            ]
+            parameters = "".join(f"{t}* {name} = out(n)\n" for name, _ in outputs)
+            table.add(
+                f"rounded_{mode}_{SHORT[t]}",
+                f"const {t}* a = extreme(n)\nconst {t}* b = unit(n)\nconst {t}* c = unit(n)\n{parameters}int n",
+                block(n)
+                + "auto x = load(a + i, m);\nauto y = load(b + i, m);\nauto z = load(c + i, m);\n"
+                + stores(outputs),
+                ragged(n),
+                warps=warps_of(mode + t),
+            )
 
 
 def booleans():
@@ -287,5 +318,5 @@ def mixed():
         )
 
 
-for make in (arithmetic, scalars, bits, booleans, comparisons, extremes, sizes, mixed):
+for make in (arithmetic, scalars, bits, rounded, booleans, comparisons, extremes, sizes, mixed):
     make()

@@ -28,6 +28,18 @@ auto g(tile<float16, 4> x) {
   return nextafter(x, x);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}nextafter takes float or double (cast<float>(x) first)
 }
+auto h(tile<float16, 4> x) {
+  return add_rz(x, x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}add_rz takes float or double (cast<float>(x) first)
+}
+auto i(tile<int, 4> x) {
+  return fma_ru(x, x, x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}fma_ru takes float or double (cast<float>(x) first)
+}
+auto j(tile<float, 4> x) {
+  return mulhi(x, 2);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}mulhi takes integers
+}
 auto f(tile<int, 4> x) {
   return pow(x, 2);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}pow takes floats

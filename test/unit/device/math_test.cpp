@@ -147,6 +147,8 @@ TEST(Math, TwoArguments) {
   EXPECT_EQ(t::fma(3.0f, 4.0f, 5.0f), 17.0f);
   EXPECT_EQ(t::umulhi(0xffffffffu, 0x10u), 0xfu);
   EXPECT_EQ(t::umulhi(~uint64_t{0}, uint64_t{16}), uint64_t{15});
+  EXPECT_EQ(t::mulhi(-1, 3), -1);
+  EXPECT_EQ(t::mulhi(int64_t{1} << 62, int64_t{-8}), int64_t{-2});
   EXPECT_EQ(t::multiply_wide(0xffffffffu, 0xffffffffu), 0xfffffffe00000001u);
 }
 

@@ -164,7 +164,8 @@ __global__ void random(float* to, uint32_t* bits, uint64_t seed, uint64_t offset
   const auto eight = t::random_bits<8>(seed, offset & ~uint64_t{3});
   for (int e = 0; e < 8; ++e) to[e] = eight[e] > threshold ? t::to_uniform(eight[e]) : 0.0f;
   bits[0] = one[0] ^ two[0] ^ two[1] ^ t::umulhi(one[0], two[0]);
-  bits[1] = uint32_t(t::umulhi(seed, offset));
+  bits[1] = uint32_t(t::umulhi(seed, offset)) ^ uint32_t(t::mulhi(int(one[0]), int(two[0]))) ^
+            uint32_t(t::mulhi(int64_t(seed), int64_t(offset)));
 }
 
 template <class T>

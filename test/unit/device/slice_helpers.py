@@ -36,6 +36,7 @@ USES = {
     "maximum_nan": "maximum_nan(x, x)",
     "minimum_nan": "minimum_nan(x, x)",
     "umulhi": "umulhi(u, u)",
+    "mulhi": "mulhi(i, i) + int(mulhi(int64_t(i), int64_t(i)))",
     "multiply_wide": "multiply_wide(u, u)",
     "fdiv": "fdiv(x, x) + fdiv(d, d)",
     "pow": "pow(x, x) + pow(d, d)",

@@ -1,6 +1,7 @@
 // Float functions and the composites written in the tile language.
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "tile_test.h"
 
@@ -35,6 +36,66 @@ void check(F f, G exact, double low, double high) {
   checkType<double>(f, exact, low, high, 0x1p-51);
   checkType<float16>(f, exact, low, high, 0x1.01p-11);
   checkType<bfloat16>(f, exact, low, high, 0x1.01p-8);
+}
+
+// ---- rounding in a direction, against arithmetic with 113 bits, in which the sums and products of
+// these operands are exact
+
+__extension__ using Exact = __float128;
+
+// The number of type F on one side of `exact`: up, or else down.
+template <class F>
+F bound(Exact exact, bool up) {
+  const F near = static_cast<F>(exact);
+  if (up) return near < exact ? std::nextafter(near, F(INFINITY)) : near;
+  return near > exact ? std::nextafter(near, F(-INFINITY)) : near;
+}
+
+template <class F, class Rn, class Rz, class Ru, class Rd>
+void expectRounded(Exact exact, Rn rn, Rz rz, Ru ru, Rd rd) {
+  const F above = bound<F>(exact, true), below = bound<F>(exact, false);
+  EXPECT_EQ(ru, above);
+  EXPECT_EQ(rd, below);
+  EXPECT_EQ(rz, exact < 0 ? above : below);
+  const Exact up = above - exact, down = exact - below;
+  if (up != down) EXPECT_EQ(rn, up < down ? above : below);
+}
+
+template <class F>
+void checkRounded() {
+  std::mt19937 random(7);
+  const auto number = [&] {
+    const auto bits = static_cast<std::int64_t>(random()) << 21 ^ random();
+    return static_cast<F>(
+               std::ldexp(static_cast<double>(bits), static_cast<int>(random() % 9) - 44)) *
+           (random() % 2 == 0 ? 1 : -1);
+  };
+  for (int i = 0; i < 3000; ++i) {
+    const F a = number(), b = number(), c = number();
+    expectRounded<F>(Exact(a) + b, add_rn(a, b), add_rz(a, b), add_ru(a, b), add_rd(a, b));
+    expectRounded<F>(Exact(a) * b, mul_rn(a, b), mul_rz(a, b), mul_ru(a, b), mul_rd(a, b));
+    const F large = a * b;  // so that the product and the sum have 113 bits together
+    expectRounded<F>(Exact(a) * b - large, fma_rn(a, b, -large), fma_rz(a, b, -large),
+                     fma_ru(a, b, -large), fma_rd(a, b, -large));
+    if (sizeof(F) == 4)
+      expectRounded<F>(Exact(a) * b + c, fma_rn(a, b, c), fma_rz(a, b, c), fma_ru(a, b, c),
+                       fma_rd(a, b, c));
+  }
+}
+
+TEST(Math, RoundedInADirection) {
+  checkRounded<float>();
+  checkRounded<double>();
+  const auto tiles = mul_ru(full<float, 2>(0.1f), 0.1);
+  static_assert(same<decltype(tiles), const tile<float, 2>>);
+  EXPECT_EQ(tiles.data()[1], mul_ru(0.1f, 0.1f));
+  EXPECT_GT(mul_ru(0.1f, 0.1f), mul_rd(0.1f, 0.1f));
+  EXPECT_TRUE(std::signbit(add_rd(1.0f, -1.0f)));
+  EXPECT_FALSE(std::signbit(add_rz(1.0f, -1.0f)));
+  EXPECT_EQ(add_rz(std::numeric_limits<float>::max(), 1e38f), std::numeric_limits<float>::max());
+  EXPECT_EQ(add_ru(std::numeric_limits<float>::max(), 1.0f), INFINITY);
+  EXPECT_EQ(mul_ru(1e-30f, 1e-30f), std::numeric_limits<float>::denorm_min());
+  EXPECT_EQ(1.0f + 0x1p-30f, 1.0f);  // the host's direction is what it was
 }
 
 TEST(Math, Unary) {

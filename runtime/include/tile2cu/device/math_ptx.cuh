@@ -110,6 +110,11 @@ __device__ __forceinline__ double minimum_nan(double a, double b) {
 __device__ __forceinline__ uint32_t umulhi(uint32_t a, uint32_t b) { return __umulhi(a, b); }
 __device__ __forceinline__ uint64_t umulhi(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
 
+// @helper mulhi include <cstdint>
+// The upper half of the product of two signed numbers.
+__device__ __forceinline__ int mulhi(int a, int b) { return __mulhi(a, b); }
+__device__ __forceinline__ int64_t mulhi(int64_t a, int64_t b) { return __mul64hi(a, b); }
+
 // @helper multiply_wide include <cstdint>
 // The 64-bit product of two 32-bit numbers in one instruction (ptxas uses two for uint64_t *
 // uint64_t).

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -209,6 +210,42 @@ inline long long __double_as_longlong(double x) { return std::bit_cast<long long
 inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
 
 // ---- floating point
+namespace emulate {
+// Rounds in a direction of <cfenv> while it exists.
+struct direction {
+  explicit direction(int to) : before(std::fegetround()) { std::fesetround(to); }
+  ~direction() { std::fesetround(before); }
+  direction(const direction&) = delete;
+  int before;
+};
+}  // namespace emulate
+// Volatile operands are read, and the result is computed, while the direction is set.
+#define TILE2CU_ROUNDED(T, ADD, MUL, FMA, DIRECTION) \
+  inline T ADD(T a, T b) {                           \
+    volatile T x = a, y = b, result;                 \
+    const emulate::direction scope(DIRECTION);       \
+    result = x + y;                                  \
+    return result;                                   \
+  }                                                  \
+  inline T MUL(T a, T b) {                           \
+    volatile T x = a, y = b, result;                 \
+    const emulate::direction scope(DIRECTION);       \
+    result = x * y;                                  \
+    return result;                                   \
+  }                                                  \
+  inline T FMA(T a, T b, T c) {                      \
+    volatile T x = a, y = b, z = c, result;          \
+    const emulate::direction scope(DIRECTION);       \
+    result = std::fma(T(x), T(y), T(z));             \
+    return result;                                   \
+  }
+TILE2CU_ROUNDED(float, __fadd_rz, __fmul_rz, __fmaf_rz, FE_TOWARDZERO)
+TILE2CU_ROUNDED(float, __fadd_ru, __fmul_ru, __fmaf_ru, FE_UPWARD)
+TILE2CU_ROUNDED(float, __fadd_rd, __fmul_rd, __fmaf_rd, FE_DOWNWARD)
+TILE2CU_ROUNDED(double, __dadd_rz, __dmul_rz, __fma_rz, FE_TOWARDZERO)
+TILE2CU_ROUNDED(double, __dadd_ru, __dmul_ru, __fma_ru, FE_UPWARD)
+TILE2CU_ROUNDED(double, __dadd_rd, __dmul_rd, __fma_rd, FE_DOWNWARD)
+#undef TILE2CU_ROUNDED
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fsub_rn(float a, float b) { return a - b; }
 inline float __fmul_rn(float a, float b) { return a * b; }

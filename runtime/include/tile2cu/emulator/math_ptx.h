@@ -65,6 +65,9 @@ __forceinline__ double minimum_nan(double a, double b) {
 __forceinline__ uint32_t umulhi(uint32_t a, uint32_t b) { return __umulhi(a, b); }
 __forceinline__ uint64_t umulhi(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
 
+__forceinline__ int mulhi(int a, int b) { return __mulhi(a, b); }
+__forceinline__ int64_t mulhi(int64_t a, int64_t b) { return __mul64hi(a, b); }
+
 __forceinline__ uint64_t multiply_wide(uint32_t a, uint32_t b) { return uint64_t{a} * b; }
 
 namespace precise {

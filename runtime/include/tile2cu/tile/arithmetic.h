@@ -115,6 +115,16 @@ TL_OP("umulhi")
 detail::Umulhi<A, B> umulhi(const A& a, const B& b)
     TL_CPU(return cpu::umulhi<detail::Umulhi<A, B>>(a, b););
 
+// The upper half of the product in the promoted type: int, unsigned, int64 or uint64.
+template <class A, class B>
+  requires detail::NotVoid<detail::Rem<A, B>>
+TL_OP("mulhi")
+detail::Rem<A, B> mulhi(const A& a, const B& b) TL_CPU(return cpu::mulhi<detail::Rem<A, B>>(a, b););
+template <class A, class B>
+  requires((detail::isTile<A> || detail::isTile<B>) && !detail::NotVoid<detail::Rem<A, B>>)
+TL_REJECT("mulhi takes integers whose shapes broadcast")
+A mulhi(const A& a, const B& b);
+
 // x as T, rounded at most once. A conversion to a float rounds to nearest even, or toward zero with
 // rounding::rz; from float to integer it truncates (out of range: undefined); to bool it is x != 0.
 template <class T, class X>

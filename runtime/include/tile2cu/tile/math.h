@@ -97,6 +97,49 @@ template <class A, class B>
              sizeof(detail::ElementOf<detail::Arith<A, B>>) >= 4))
 TL_REJECT("nextafter takes float or double (cast<float>(x) first) whose shapes broadcast")
 A nextafter(A a, B b);
+// a + b, a - b, a * b and a * b + c of float or double, rounded once: to nearest even, toward zero,
+// up or down.
+#define TL_ROUNDED(NAME, MODE, DIRECTION)                                                   \
+  template <class A, class B>                                                               \
+    requires detail::Rounded<A, B>                                                          \
+  TL_OP(#NAME "_" #MODE)                                                                    \
+  detail::Arith<A, B> NAME##_##MODE(A a, B b)                                               \
+      TL_CPU(return cpu::math<detail::Arith<A, B>>(                                         \
+                        [](auto x, auto y) { return cpu::NAME(DIRECTION, x, y); }, a, b);); \
+  template <class A, class B>                                                               \
+    requires((detail::isTile<A> || detail::isTile<B>) && !detail::Rounded<A, B>)            \
+  TL_REJECT(#NAME "_" #MODE                                                                 \
+                  " takes float or double (cast<float>(x) first) whose shapes broadcast")   \
+  A NAME##_##MODE(A a, B b);
+#define TL_ROUNDED_FMA(MODE, DIRECTION)                                                           \
+  template <class A, class B, class C>                                                            \
+    requires detail::Rounded<A, B, C>                                                             \
+  TL_OP("fma_" #MODE)                                                                             \
+  typename detail::FloatPromotion<A, B, C>::type fma_##MODE(A a, B b, C c) TL_CPU(                \
+      return cpu::math<typename detail::FloatPromotion<A, B, C>::type>(                           \
+                 [](auto x, auto y, auto z) { return cpu::fma(DIRECTION, x, y, z); }, a, b, c);); \
+  template <class A, class B, class C>                                                            \
+    requires((detail::isTile<A> || detail::isTile<B> || detail::isTile<C>) &&                     \
+             !detail::Rounded<A, B, C>)                                                           \
+  TL_REJECT("fma_" #MODE " takes float or double (cast<float>(x) first) whose shapes broadcast")  \
+  A fma_##MODE(A a, B b, C c);
+#define TL_DIRECTION(MODE, DIRECTION) \
+  TL_ROUNDED(add, MODE, DIRECTION)    \
+  TL_ROUNDED(mul, MODE, DIRECTION)    \
+  TL_ROUNDED_FMA(MODE, DIRECTION)
+namespace detail {
+template <class... X>
+concept Rounded =
+    FloatPromotion<X...>::kOk && (sizeof(ElementOf<typename FloatPromotion<X...>::type>) >= 4);
+}  // namespace detail
+TL_DIRECTION(rn, FE_TONEAREST)
+TL_DIRECTION(rz, FE_TOWARDZERO)
+TL_DIRECTION(ru, FE_UPWARD)
+TL_DIRECTION(rd, FE_DOWNWARD)
+#undef TL_DIRECTION
+#undef TL_ROUNDED_FMA
+#undef TL_ROUNDED
+
 // With glibc's ::fdiv of two doubles, which rounds to float, a call with two doubles is ambiguous
 // instead of wrong.
 TL_OP("fdiv") TL_INLINE double fdiv(double a, double b) TL_CPU(return cpu::fdiv(a, b););

@@ -53,7 +53,8 @@
 //   where             (c, a, b)
 //   minimum maximum   (a, b {, propagate_nan_t}); also spelled min, max; also two plain scalars
 //   clamp             (x, low, high {, propagate_nan_t})
-//   fma abs umulhi    (a, b, c), (x), (a, b); scalars too
+//   fma abs           (a, b, c), (x); scalars too
+//   umulhi mulhi      (a, b); scalars too
 //   cast              <T> (x {, rounding}) -> x's shape; scalars too
 //   bitcast           <T> (x); scalars too
 //   map               (f, x...) -> the result type's element is what f returns, converted to it
@@ -62,6 +63,8 @@
 //   sinh cosh tanh fast_tanh asinh acosh atanh erf erfc erfinv lgamma tgamma floor ceil rint
 //   trunc round       (x)
 //   pow hypot atan2 fmod remainder copysign nextafter div_rn fdiv   (a, b)
+//   add_rn add_rz add_ru add_rd mul_rn mul_rz mul_ru mul_rd   (a, b) of float or double
+//   fma_rn fma_rz fma_ru fma_rd   (a, b, c) of float or double
 //   isnan isinf isfinite    (x) -> a mask, or a bool
 //   ---- reduce.h: without [axis] over all axes
 //   sum max min argmax argmin xor_sum any all_of   [axis] (t {, keep_dims_t, propagate_nan_t})

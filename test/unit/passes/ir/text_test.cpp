@@ -201,9 +201,9 @@ TEST(Text, Errors) {
       parseError("kernel @k(%x: i64) warps 4 {\n  %y = hint %x {divisibility = true} : i64\n}"),
       "2:32: the value of 'divisibility' has to be an integer or a list of integers");
   EXPECT_EQ(parseError("kernel @k(%x: f32) warps 4 {\n  %y = cast %x {rounding = up} : i32\n}"),
-            "2:28: the value of 'rounding' has to be one of rtz");
+            "2:28: the value of 'rounding' has to be one of rn, rtz, ru, rd");
   EXPECT_EQ(parseError("kernel @k(%x: f32) warps 4 {\n  %y = cast %x {rounding = 1} : i32\n}"),
-            "2:28: the value of 'rounding' has to be one of rtz");
+            "2:28: the value of 'rounding' has to be one of rn, rtz, ru, rd");
 }
 
 }  // namespace

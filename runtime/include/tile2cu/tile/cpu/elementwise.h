@@ -232,6 +232,20 @@ R umulhi(const A& a, const B& b) {
       a, b);
 }
 
+template <class R, class A, class B>
+R mulhi(const A& a, const B& b) {
+  using E = ElementOf<R>;
+  return zip<R>(
+      [](auto x, auto y) {
+        __extension__ using Signed = __int128;
+        __extension__ using Unsigned = unsigned __int128;
+        using Wide = detail::Conditional<detail::kind<E> == detail::kSigned, Signed, Unsigned>;
+        return static_cast<E>(static_cast<typename Wide::type>(to<E>(x)) * to<E>(y) >>
+                              (8 * sizeof(E)));
+      },
+      a, b);
+}
+
 // Applies f in the float type that the elements of R compute in.
 template <class R, class F, class... X>
 R math(F f, const X&... x) {

@@ -1,6 +1,7 @@
 // Reference of the float functions: the C++ library's, on float or double.
 #pragma once
 
+#include <cfenv>
 #include <cmath>
 
 #include "elementwise.h"
@@ -22,6 +23,40 @@ inline double inverseErf(double x) {
     t -= newton / (1 + t * newton);
   }
   return std::copysign(t, x);
+}
+
+// Rounds in a direction of <cfenv> while it exists.
+class Direction {
+ public:
+  explicit Direction(int direction) : before_(std::fegetround()) { std::fesetround(direction); }
+  ~Direction() { std::fesetround(before_); }
+  Direction(const Direction&) = delete;
+
+ private:
+  int before_;
+};
+// Volatile operands are not read before the direction is set, and a volatile result is computed
+// before it is set back. Neither is contracted.
+template <class F>
+F add(int direction, F a, F b) {
+  volatile F x = a, y = b, result;
+  const Direction scope(direction);
+  result = x + y;
+  return result;
+}
+template <class F>
+F mul(int direction, F a, F b) {
+  volatile F x = a, y = b, result;
+  const Direction scope(direction);
+  result = x * y;
+  return result;
+}
+template <class F>
+F fma(int direction, F a, F b, F c) {
+  volatile F x = a, y = b, z = c, result;
+  const Direction scope(direction);
+  result = std::fma(F(x), F(y), F(z));
+  return result;
 }
 
 // clang-format off

@@ -41,7 +41,7 @@ std::optional<int64_t> expected(OpKind kind, int64_t a, int64_t b) {
       return b < 0 || b >= 8 ? std::nullopt : std::optional<int64_t>(static_cast<T>(a * (1 << b)));
     case OpKind::Shr:
       return b < 0 || b >= 8 ? std::nullopt : cut(a >> b);
-    case OpKind::Umulhi:
+    case OpKind::Mulhi:
       return cut((a * b) >> 8);
     case OpKind::Minimum:
       return std::min(a, b);
@@ -68,7 +68,7 @@ template <class T>
 void checkAll(Scalar type) {
   for (OpKind kind :
        {OpKind::Add, OpKind::Sub, OpKind::Mul, OpKind::Div, OpKind::Rem, OpKind::And, OpKind::Or,
-        OpKind::Xor, OpKind::Shl, OpKind::Shr, OpKind::Umulhi, OpKind::Minimum, OpKind::Maximum,
+        OpKind::Xor, OpKind::Shl, OpKind::Shr, OpKind::Mulhi, OpKind::Minimum, OpKind::Maximum,
         OpKind::Lt, OpKind::Le, OpKind::Gt, OpKind::Ge, OpKind::Eq, OpKind::Ne})
     for (int a = std::numeric_limits<T>::min(); a <= std::numeric_limits<T>::max(); ++a)
       for (int b = std::numeric_limits<T>::min(); b <= std::numeric_limits<T>::max(); ++b)
@@ -88,8 +88,11 @@ TEST(Fold, WideIntegers) {
   EXPECT_EQ(foldInteger(OpKind::Div, Scalar::U64, -1, 2), most);
   EXPECT_EQ(foldInteger(OpKind::Lt, Scalar::U64, 1, -1), 1);
   EXPECT_EQ(foldInteger(OpKind::Div, Scalar::I64, least, -1), std::nullopt);
-  EXPECT_EQ(foldInteger(OpKind::Umulhi, Scalar::U64, -1, -1), -2);
-  EXPECT_EQ(foldInteger(OpKind::Umulhi, Scalar::U32, 0xFFFFFFFF, 0xFFFFFFFF), 0xFFFFFFFE);
+  EXPECT_EQ(foldInteger(OpKind::Mulhi, Scalar::U64, -1, -1), -2);
+  EXPECT_EQ(foldInteger(OpKind::Mulhi, Scalar::U32, 0xFFFFFFFF, 0xFFFFFFFF), 0xFFFFFFFE);
+  EXPECT_EQ(foldInteger(OpKind::Mulhi, Scalar::I64, least, least), int64_t{1} << 62);
+  EXPECT_EQ(foldInteger(OpKind::Mulhi, Scalar::I64, most, -2), -1);
+  EXPECT_EQ(foldInteger(OpKind::Mulhi, Scalar::I32, INT32_MIN, 3), -2);
   EXPECT_EQ(foldInteger(OpKind::Shr, Scalar::I32, -8, 1), -4);
   EXPECT_EQ(foldInteger(OpKind::Shr, Scalar::U32, 0xFFFFFFF8, 1), 0x7FFFFFFC);
 }
@@ -116,9 +119,47 @@ std::string two(const std::string &type, const std::string &a, const std::string
   return "%a = constant " + a + " : " + type + "\n%b = constant " + b + " : " + type +
          "\n%x = " + op + " %a, %b : " + type + "\n";
 }
+// The operation `op`, rounded as `mode` says, of constants.
+double rounded(const std::string &op, const std::string &mode, const std::string &type,
+               const std::vector<std::string> &operands) {
+  std::string text, names;
+  for (const std::string &each : operands) {
+    const std::string name = "%o" + std::to_string(text.size());
+    text += name + " = constant " + each + " : " + type + "\n";
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return real(text + "%x = " + op + "_rounded " + names + " {rounding = " + mode + "} : " + type +
+              "\n");
+}
 std::string cast(const std::string &value, const std::string &from, const std::string &to,
                  const std::string &op = "cast") {
   return "%a = constant " + value + " : " + from + "\n%x = " + op + " %a : " + to + "\n";
+}
+
+TEST(Fold, RoundedInADirection) {
+  // Exact: 1 + 2^-30, between 1 and 1 + 2^-23.
+  const std::vector<std::string> sum = {"1.0", "9.313225746154785e-10"};
+  EXPECT_EQ(rounded("add", "rn", "f32", sum), 1.0);
+  EXPECT_EQ(rounded("add", "rtz", "f32", sum), 1.0);
+  EXPECT_EQ(rounded("add", "rd", "f32", sum), 1.0);
+  EXPECT_EQ(rounded("add", "ru", "f32", sum), 1 + 0x1p-23);
+  EXPECT_EQ(rounded("add", "ru", "f64", sum), 1 + 0x1p-30);
+  // Exact: -(2^24 - 1)^2 = -(2^48 - 2^25 + 1), between -2^24 * (2^24 - 2) and the next below.
+  const std::vector<std::string> product = {"16777215.0", "-16777215.0"};
+  EXPECT_EQ(rounded("mul", "rtz", "f32", product), -0x1p24 * 16777214);
+  EXPECT_EQ(rounded("mul", "ru", "f32", product), -0x1p24 * 16777214);
+  EXPECT_EQ(rounded("mul", "rd", "f32", product), -0x1p24 * 16777215);
+  EXPECT_EQ(rounded("mul", "rn", "f32", product), -0x1p24 * 16777214);
+  EXPECT_EQ(rounded("fma", "ru", "f32", {"16777215.0", "16777215.0", "-281474943156224.0"}), 1);
+  EXPECT_EQ(rounded("fma", "rd", "f32", {"3.0", "3.0", "9.313225746154785e-10"}), 9);
+  EXPECT_EQ(rounded("fma", "ru", "f32", {"3.0", "3.0", "9.313225746154785e-10"}), 9 + 0x1p-20);
+  // An exact zero is -0 where the sum is rounded down.
+  EXPECT_TRUE(std::signbit(rounded("add", "rd", "f64", {"1.0", "-1.0"})));
+  EXPECT_FALSE(std::signbit(rounded("add", "ru", "f64", {"1.0", "-1.0"})));
+  // What overflows is infinite, or the largest number.
+  EXPECT_EQ(rounded("add", "ru", "f32", {"3.4028234663852886e38", "1.0"}), INFINITY);
+  EXPECT_EQ(rounded("add", "rtz", "f32", {"3.4028234663852886e38", "3.4028234663852886e38"}),
+            3.4028234663852886e38);
 }
 
 TEST(Fold, FloatsRoundOnceInTheirType) {
