@@ -67,27 +67,27 @@ struct State {
   std::set<const Op *> promises = promisesOf(kernel);
   std::vector<Choice> choices = {};
 
-  // Whether the value has uses in addresses alone.
-  bool isForAddresses(const Value *value) const {
-    return llvm::all_of(value->users, [&](const Op *user) {
-      if (user->kind == OpKind::AddPtr || promises.count(user)) return true;
-      return isOfAddress(user->kind) && isForAddresses(user->result());
-    });
-  }
-  // Whether it is a factor of coordinates.
-  static bool scalesTile(const Value *value) {
-    return llvm::any_of(value->users, [](const Op *user) {
-      if (user->kind == OpKind::Mul) return user->result()->type.isTile();
-      return isOfAddress(user->kind) && scalesTile(user->result());
-    });
+  // Whether the value is a factor of coordinates, and has uses in addresses alone.
+  bool isStride(const Value *value) const {
+    bool scalesTile = false;
+    std::set<const Op *> seen;
+    llvm::SmallVector<const Value *, 8> open{value};
+    while (!open.empty()) {
+      for (const Op *user : open.pop_back_val()->users) {
+        if (user->kind == OpKind::AddPtr || promises.count(user)) continue;
+        if (!isOfAddress(user->kind)) return false;
+        scalesTile |= user->kind == OpKind::Mul && user->result()->type.isTile();
+        if (seen.insert(user).second) open.push_back(user->result());
+      }
+    }
+    return scalesTile;
   }
 
   void findChoices() {
     std::vector<unsigned> strides;
     for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
       const Value *value = kernel.body.argument(i);
-      if (!value->type.isPointer() && isInteger(value->type.scalar()) && scalesTile(value) &&
-          isForAddresses(value))
+      if (!value->type.isPointer() && isInteger(value->type.scalar()) && isStride(value))
         strides.push_back(i);
     }
     if (strides.empty()) return;
@@ -118,14 +118,20 @@ struct State {
     return all;
   }
 
-  // The load that an operand of a dot comes from, element by element or by views; null if none.
+  // The first load that an operand of a dot comes from, element by element or by views; null if
+  // none.
   static const Op *loadOf(const Value *tile) {
-    const Op *op = tile->definition;
-    if (!op || op->kind == OpKind::Load) return op;
-    if (!op->is(Elementwise) && !op->is(View)) return nullptr;
-    for (const Value *operand : op->operands())
-      if (operand && operand->type.isTile())
-        if (const Op *load = loadOf(operand)) return load;
+    std::set<const Value *> seen;
+    llvm::SmallVector<const Value *, 8> open{tile};
+    while (!open.empty()) {
+      const Value *value = open.pop_back_val();
+      const Op *op = value->definition;
+      if (!op || !seen.insert(value).second) continue;
+      if (op->kind == OpKind::Load) return op;
+      if (!op->is(Elementwise) && !op->is(View)) continue;
+      for (const Value *operand : llvm::reverse(op->operands()))
+        if (operand && operand->type.isTile()) open.push_back(operand);
+    }
     return nullptr;
   }
 
