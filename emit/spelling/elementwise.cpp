@@ -224,7 +224,8 @@ struct Arithmetic : Operands {
                                                    : call("tile2cu::absolute", x);
   }
   Expr spell(const MulhiOp &) const {
-    return call(isSigned(type()) ? "tile2cu::mulhi" : "tile2cu::umulhi", x);
+    return call(isSigned(type()) ? "tile2cu::mulhi" : "tile2cu::umulhi",
+                {wideConstant(0), wideConstant(1)});  // both are overloaded
   }
   // __fadd_rz, __dmul_ru, __fmaf_rd, __fma_rn: nvcc contracts none of them.
   Expr spell(const AddRoundedOp &) const { return rounded(isDouble() ? "__dadd" : "__fadd"); }
