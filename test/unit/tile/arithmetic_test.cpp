@@ -84,9 +84,10 @@ TEST(Umulhi, UpperHalf) {
 
 TEST(Mulhi, UpperHalf) {
   using l2 = tile<std::int64_t, 2>;
-  EXPECT_TILE(i2, mulhi(full<int, 2>(-1), 3), -1, -1);
-  EXPECT_TILE(i2, mulhi(full<int, 2>(INT32_MIN), full<int, 2>(INT32_MIN)), 1 << 30, 1 << 30);
-  EXPECT_TILE(i2, mulhi(full<std::int8_t, 2>(-5), 1 << 30), -2, -2);
+  using ints = tile<int, 2>;
+  EXPECT_TILE(ints, mulhi(full<int, 2>(-1), 3), -1, -1);
+  EXPECT_TILE(ints, mulhi(full<int, 2>(INT32_MIN), full<int, 2>(INT32_MIN)), 1 << 30, 1 << 30);
+  EXPECT_TILE(ints, mulhi(full<std::int8_t, 2>(-5), 1 << 30), -2, -2);
   EXPECT_TILE(l2, mulhi(full<std::int64_t, 2>(INT64_MIN), 2), -1, -1);
   EXPECT_EQ(mulhi(std::int64_t{1} << 40, -(std::int64_t{1} << 40)), -(1 << 16));
   EXPECT_EQ(mulhi(0x80000000u, 6u), 3u);
