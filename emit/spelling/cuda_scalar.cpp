@@ -233,10 +233,8 @@ Expr combineInThread(ReduceKind kind, Scalar scalar, const Expr &a, const Expr &
       if (scalar == Scalar::F32) return call(isMax ? "fmaxf" : "fminf", {a, b});
       if (scalar == Scalar::F64) return call(isMax ? "fmax" : "fmin", {a, b});
       if (scalar == Scalar::I32) return call(isMax ? "max" : "min", {a, b});
-      if (isFloat(scalar)) return call(combineFunctor(kind, scalar), {a, b});
-      return call(
-          std::string(isMax ? "tile2cu::maximum<" : "tile2cu::minimum<") + cppType(scalar) + ">",
-          {a, b});
+      const std::string name = isMax ? "tile2cu::maximum" : "tile2cu::minimum";
+      return call(name + (isFloat(scalar) ? "_number<" : "<") + cppType(scalar) + ">", {a, b});
     }
     case ReduceKind::MaxNan:
     case ReduceKind::MinNan:

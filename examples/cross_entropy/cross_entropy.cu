@@ -44,6 +44,8 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
 // ln(x) as log2(x) ln(2): relative error under 2^-21.5, absolute under 2^-22 for x in [0.5, 2]; a
 // subnormal x counts as 0.
 __device__ __forceinline__ float log(float x);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum_number(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
@@ -51,14 +53,7 @@ template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a > b ? a : b;
-    else if constexpr (std::is_same_v<T, double>)
-      return fmax(a, b);
-    else
-      return T(fmaxf(float(a), float(b)));
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return maximum_number(a, b); }
 };
 
 // For __launch_bounds__: blocks that keep `resident_threads` threads on a multiprocessor. It also
@@ -417,6 +412,16 @@ __device__ __forceinline__ float log2(float x) {
 }
 
 __device__ float log(float x) { return log2(x) * 0.6931471805599453f; }
+
+template <class T>
+__device__ T maximum_number(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return a > b ? a : b;
+  else if constexpr (std::is_same_v<T, double>)
+    return fmax(a, b);
+  else
+    return T(fmaxf(float(a), float(b)));
+}
 
 template <class T>
 __device__ T lowest() {

@@ -72,6 +72,8 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s
                                                   const void* row);
 template <class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum_number(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
@@ -79,14 +81,7 @@ template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a > b ? a : b;
-    else if constexpr (std::is_same_v<T, double>)
-      return fmax(a, b);
-    else
-      return T(fmaxf(float(a), float(b)));
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return maximum_number(a, b); }
 };
 
 template <class T>  // The larger of two integers
@@ -1544,6 +1539,16 @@ __device__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2], const void
 template <class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1>(mask, p, other)[0];
+}
+
+template <class T>
+__device__ T maximum_number(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return a > b ? a : b;
+  else if constexpr (std::is_same_v<T, double>)
+    return fmax(a, b);
+  else
+    return T(fmaxf(float(a), float(b)));
 }
 
 template <class T>

@@ -89,6 +89,8 @@ __device__ __forceinline__ void griddepcontrol_wait();  // Waits for the stream'
 template <class T>  // Loads one element if `mask`, else `other`
 __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other);
 enum class major { k, mn };  // The dimension of an operand that is contiguous in memory
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum_number(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
@@ -96,14 +98,7 @@ template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a > b ? a : b;
-    else if constexpr (std::is_same_v<T, double>)
-      return fmax(a, b);
-    else
-      return T(fmaxf(float(a), float(b)));
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return maximum_number(a, b); }
 };
 
 __device__ __forceinline__ void mbarrier_arrive(mbarrier& b);  // Arrives once
@@ -2094,6 +2089,16 @@ __device__ void griddepcontrol_wait() {
 template <class T>
 __device__ T load_element_if(bool mask, const T* p, same<T> other) {
   return load_if<1>(mask, p, other)[0];
+}
+
+template <class T>
+__device__ T maximum_number(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return a > b ? a : b;
+  else if constexpr (std::is_same_v<T, double>)
+    return fmax(a, b);
+  else
+    return T(fmaxf(float(a), float(b)));
 }
 
 template <class T>

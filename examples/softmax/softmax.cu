@@ -46,6 +46,8 @@ template <class T>  // T, not deduced from a parameter of this type: load_if<4>(
 using same = std::enable_if_t<true, T>;
 template <int N, cache C = cache::read_only, class T>  // Loads N elements if `mask`, else `other`
 __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other);
+template <class T>  // The larger of two values; if one is NaN, the other one
+__device__ __forceinline__ T maximum_number(T a, T b);
 template <class T>  // -infinity, or the lowest integer
 __device__ __forceinline__ T lowest();
 
@@ -53,14 +55,7 @@ template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a > b ? a : b;
-    else if constexpr (std::is_same_v<T, double>)
-      return fmax(a, b);
-    else
-      return T(fmaxf(float(a), float(b)));
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return maximum_number(a, b); }
 };
 
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
@@ -516,6 +511,16 @@ __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T>
 template <int N, cache C, class T>
 __device__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
+}
+
+template <class T>
+__device__ T maximum_number(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return a > b ? a : b;
+  else if constexpr (std::is_same_v<T, double>)
+    return fmax(a, b);
+  else
+    return T(fmaxf(float(a), float(b)));
 }
 
 template <class T>

@@ -127,7 +127,7 @@ TEST(Atomic, CompareAndSwapLoop) {
   __half least = __half(100.0f);
   onBlock(64, [&] {
     const __half mine = __half(int(threadIdx.x) - 20);
-    t::atomic_update(&least, [&](__half old) { return t::min_op<__half>()(old, mine); });
+    t::atomic_update(&least, [&](__half old) { return t::minimum_number(old, mine); });
   });
   EXPECT_EQ(float(least), -20.0f);
 }

@@ -326,17 +326,17 @@ TEST(Operators, ArgmaxOfEqualAndNaN) {
 }
 
 TEST(Operators, MaximumAndNaN) {
-  const tile2cu::max_op<float> greatest;
-  EXPECT_EQ(greatest(NAN, 1.0f), 1.0f);
-  EXPECT_EQ(tile2cu::min_op<double>()(1.0, double(NAN)), 1.0);
-  EXPECT_TRUE(std::isnan(greatest(NAN, NAN)));
+  EXPECT_EQ(tile2cu::maximum_number(NAN, 1.0f), 1.0f);
+  EXPECT_EQ(tile2cu::minimum_number(1.0f, NAN), 1.0f);
+  EXPECT_EQ(tile2cu::minimum_number(1.0, double(NAN)), 1.0);
+  EXPECT_TRUE(std::isnan(tile2cu::maximum_number(NAN, NAN)));
   EXPECT_TRUE(std::isnan(tile2cu::maximum_nan(NAN, 1.0f)));
   EXPECT_TRUE(std::isnan(tile2cu::minimum_nan(1.0, double(NAN))));
   EXPECT_EQ(tile2cu::maximum_nan(2.0f, 1.0f), 2.0f);
   EXPECT_EQ(tile2cu::minimum(-3, 5), -3);
   EXPECT_EQ(tile2cu::maximum(3u, 0x80000000u), 0x80000000u);
   EXPECT_EQ(tile2cu::max_op<int8_t>()(-3, 5), 5);
-  EXPECT_EQ(float(tile2cu::max_op<__half>()(__half(NAN), __half(2.0f))), 2.0f);
+  EXPECT_EQ(float(tile2cu::maximum_number(__half(NAN), __half(2.0f))), 2.0f);
   EXPECT_TRUE(
       std::isnan(tile2cu::max_nan_op<float>()(NAN, tile2cu::max_nan_op<float>::identity())));
 }

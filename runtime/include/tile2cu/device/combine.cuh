@@ -62,34 +62,20 @@ struct prod_op {
   }
 };
 
-// @helper max_op needs lowest include <type_traits>
+// @helper max_op needs maximum_number, lowest
 template <class T>  // Ignores NaN
 struct max_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a > b ? a : b;
-    else if constexpr (std::is_same_v<T, double>)
-      return fmax(a, b);
-    else
-      return T(fmaxf(float(a), float(b)));
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return maximum_number(a, b); }
 };
 
-// @helper min_op needs highest include <type_traits>
+// @helper min_op needs minimum_number, highest
 template <class T>  // Ignores NaN
 struct min_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return highest<T>(); }
-  __device__ __forceinline__ T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a < b ? a : b;
-    else if constexpr (std::is_same_v<T, double>)
-      return fmin(a, b);
-    else
-      return T(fminf(float(a), float(b)));
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return minimum_number(a, b); }
 };
 
 // @helper max_nan_op needs maximum_nan, lowest

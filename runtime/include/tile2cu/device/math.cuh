@@ -117,6 +117,30 @@ __device__ __forceinline__ T minimum(T a, T b) {
   return a < b ? a : b;
 }
 
+// @helper maximum_number include <type_traits>
+// The larger of two values; if one is NaN, the other one.
+template <class T>
+__device__ __forceinline__ T maximum_number(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return a > b ? a : b;
+  else if constexpr (std::is_same_v<T, double>)
+    return fmax(a, b);
+  else
+    return T(fmaxf(float(a), float(b)));
+}
+
+// @helper minimum_number include <type_traits>
+// The smaller of two values; if one is NaN, the other one.
+template <class T>
+__device__ __forceinline__ T minimum_number(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return a < b ? a : b;
+  else if constexpr (std::is_same_v<T, double>)
+    return fmin(a, b);
+  else
+    return T(fminf(float(a), float(b)));
+}
+
 // @helper saturating_sub include <cstdint>
 // a - b, saturated to the range of int64_t.
 __device__ __forceinline__ int64_t saturating_sub(int64_t a, int64_t b) {
