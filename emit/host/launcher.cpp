@@ -363,7 +363,7 @@ Stmts tunerVariable(const Launcher &launcher, const std::vector<KernelGroup> &gr
     if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
           return llvm::any_of(launcher.candidates, [&](const Kernel *candidate) {
             // Also what takes other strides, but not what takes unaligned pointers.
-            while (candidate->assumptions.ones.size() > 0 && instance.kernel != candidate &&
+            while (!candidate->assumptions.ones.empty() && instance.kernel != candidate &&
                    instance.kernel != candidate->hopperVariant)
               candidate = candidate->scalarVariant;
             return instance.kernel == candidate || instance.kernel == candidate->hopperVariant;

@@ -5,6 +5,7 @@
 #include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/text/prose.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -232,17 +233,7 @@ struct Arithmetic : Operands {
   Expr spell(const MulRoundedOp &) const { return rounded(isDouble() ? "__dmul" : "__fmul"); }
   Expr spell(const FmaRoundedOp &) const { return rounded(isDouble() ? "__fma" : "__fmaf"); }
   Expr rounded(const std::string &function) const {
-    switch (*op->get(Attr::rounding)) {
-      case Rounding::Nearest:
-        return call(function + "_rn", x);
-      case Rounding::TowardZero:
-        return call(function + "_rz", x);
-      case Rounding::Up:
-        return call(function + "_ru", x);
-      case Rounding::Down:
-        return call(function + "_rd", x);
-    }
-    T2C_UNREACHABLE("rounding");
+    return call(function + "_" + ir::suffixOf(*op->get(Attr::rounding)).str(), x);
   }
   Expr spell(const AddPtrOp &) const { return sum(x[0], x[1]); }
 

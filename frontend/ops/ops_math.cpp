@@ -1,6 +1,7 @@
 // Element-wise functions: math, extremes, selection, conversions, random bits.
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
+#include "passes/ir/text/prose.h"
 
 namespace tile2cu::frontend {
 
@@ -40,12 +41,10 @@ Val lowerMath(Lowering &l, const Operation &operation) {
 Val lowerRounded(Lowering &l, const Operation &operation) {
   using ir::Rounding;
   const Val result = lowerMath(l, operation);
-  const llvm::StringRef mode = operation.name.take_back(2);
-  const Rounding rounding = mode == "rn"   ? Rounding::Nearest
-                            : mode == "rz" ? Rounding::TowardZero
-                            : mode == "ru" ? Rounding::Up
-                                           : Rounding::Down;
-  result.value->definition->set(ir::Attr::rounding, rounding);
+  for (const Rounding each :
+       {Rounding::Nearest, Rounding::TowardZero, Rounding::Up, Rounding::Down})
+    if (operation.name.ends_with(ir::suffixOf(each)))
+      result.value->definition->set(ir::Attr::rounding, each);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "frontend/lower/inline_call.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/ops/operations.h"
+#include "passes/ir/text/prose.h"
 #include "passes/ir/walk.h"
 #include "passes/ir/written_out.h"
 
@@ -83,8 +84,7 @@ std::string nameInSource(const ir::Op *op) {
   if (op->kind == OpKind::Mulhi && !ir::isSigned(op->result()->type.scalar())) return "u" + name;
   llvm::StringRef rounded = name;
   if (!rounded.consume_back("rounded")) return name;
-  const llvm::StringRef mode = ir::wordOf(*op->get(ir::Attr::rounding));  // rn, rtz, ru, rd
-  return rounded.str() + mode.front() + mode.back();
+  return rounded.str() + ir::suffixOf(*op->get(ir::Attr::rounding)).str();
 }
 
 void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {

@@ -1,9 +1,9 @@
 #include "passes/launch/specialize_strides.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/access_width.h"
 #include "passes/analysis/memory/global_access.h"
 #include "passes/ir/builder.h"
-#include "passes/ir/text/prose.h"
 #include "passes/rewrite/clone_kernel.h"
 
 namespace tile2cu::passes {
@@ -190,12 +190,6 @@ void specialize(Kernel &kernel, const std::set<unsigned> &ones) {
   kernel.assumptions.ones = ones;
 }
 
-std::string describe(const Kernel &kernel, const std::set<unsigned> &ones) {
-  std::vector<std::string> names;
-  for (unsigned index : ones) names.push_back("'" + kernel.parameters[index].name + "'");
-  return inWords(names) + (ones.size() == 1 ? " is 1" : " are 1");
-}
-
 }  // namespace
 
 llvm::LogicalResult specialize_strides(Module &module, PassContext &context) {
@@ -206,12 +200,12 @@ llvm::LogicalResult specialize_strides(Module &module, PassContext &context) {
     state.findChoices();
     if (state.choices.empty()) continue;
     const std::set<unsigned> usual = state.usualOnes(), transposed = state.transposedOnes();
-    std::string which = describe(*kernel, usual);
+    std::string which = describeOnes(*kernel, usual);
     Kernel *next = kernel;
     if (transposed != usual) {
       next = kernel->scalarVariant = &cloneKernel(module, *kernel);
       specialize(*next, transposed);
-      which += ", and one where " + describe(*kernel, transposed);
+      which += ", and one where " + describeOnes(*kernel, transposed);
     }
     next->scalarVariant = &cloneKernel(module, *kernel);
     specialize(*kernel, usual);

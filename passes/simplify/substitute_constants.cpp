@@ -23,12 +23,6 @@ std::optional<Dim> constantBehindCasts(const Value *value) {
   return constantDim(value);
 }
 
-bool isWithin(const Op *op, const Op *ancestor) {
-  for (; op; op = op->parentOp())
-    if (op == ancestor) return true;
-  return false;
-}
-
 struct State {
   Kernel &kernel;
   Op *promise;
@@ -36,9 +30,8 @@ struct State {
 
   bool isReached(const Op *user) const {
     if (isForAll) return true;
-    for (const Op *next = promise->next(); next; next = next->next())
-      if (isWithin(user, next)) return true;
-    return false;
+    const Op *at = ancestorIn(*promise->parent, user);
+    return at && isBefore(promise, at);
   }
 
   // Puts the constant in the place of `value`, except in `kept`.

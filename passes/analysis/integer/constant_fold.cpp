@@ -266,10 +266,9 @@ std::optional<double> realFunction(OpKind kind, double x) {
 
 // ---- conversions
 
-std::optional<Const> convert(const Const &from, Scalar to, bool towardZero) {
+std::optional<Const> convert(const Const &from, Scalar to, llvm::APFloat::roundingMode mode) {
   if (to == Scalar::Bool) return Const::ofBool(from.isReal() ? from.real != 0 : from.integer != 0);
   if (isFloat(to)) {
-    auto mode = towardZero ? llvm::APFloat::rmTowardZero : kNearest;
     if (from.isReal()) return fromFloat(to, toFloat(to, from.real, mode));
     llvm::APSInt value = toInt(from.type, from.integer);
     if (isFloat8(to))  // a rounded double would be out of range
@@ -306,8 +305,7 @@ std::optional<Const> reinterpret(const Const &from, Scalar to) {
 }
 
 std::optional<Const> foldUnary(const Op &op, Scalar type, const Const &x) {
-  if (op.kind == OpKind::Cast)
-    return convert(x, type, op.get(Attr::rounding) == Rounding::TowardZero);
+  if (op.kind == OpKind::Cast) return convert(x, type, modeOf(op));
   if (op.kind == OpKind::Bitcast) return reinterpret(x, type);
   if (op.kind == OpKind::Hint) return x;
   if (x.isReal()) {

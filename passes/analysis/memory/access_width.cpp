@@ -164,16 +164,20 @@ void dropUnusedAssumptions(Module &module, Analyses &analyses) {
   }
 }
 
+std::string describeOnes(const Kernel &kernel, const std::set<unsigned> &ones) {
+  if (ones.empty()) return "";
+  std::vector<std::string> names;
+  for (unsigned index : ones) names.push_back("'" + kernel.parameters[index].name + "'");
+  return inWords(names) + (names.size() == 1 ? " is 1" : " are 1");
+}
+
 std::string describeAssumptions(const Kernel &kernel) {
   std::map<std::pair<bool, int64_t>, std::vector<std::string>> byDivisor;
   for (auto [index, divisor] : kernel.assumptions.divisibility) {
     const Parameter &parameter = kernel.parameters[index];
     byDivisor[{!parameter.type.isPointer(), divisor}].push_back("'" + parameter.name + "'");
   }
-  std::vector<std::string> ones;
-  for (unsigned index : kernel.assumptions.ones)
-    ones.push_back("'" + kernel.parameters[index].name + "'");
-  std::string text = ones.empty() ? "" : inWords(ones) + (ones.size() == 1 ? " is 1" : " are 1");
+  std::string text = describeOnes(kernel, kernel.assumptions.ones);
   for (const auto &[key, names] : byDivisor) {
     if (!text.empty()) text += ", and ";
     text += inWords(names) + (names.size() == 1 ? " is a multiple of " : " are multiples of ") +

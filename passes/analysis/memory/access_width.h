@@ -22,6 +22,8 @@ bool isUniformMask(const ir::Op *op, const AxisAnalysis &analysis);
 // Layouts are chosen for all accesses together, so not every access uses the vectors that it could.
 void dropUnusedAssumptions(ir::Module &module, Analyses &analyses);
 
+// "'s1' and 't1' are 1": parameters, by their indices. Empty for none.
+std::string describeOnes(const ir::Kernel &kernel, const std::set<unsigned> &ones);
 // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"
 std::string describeAssumptions(const ir::Kernel &kernel);
 

@@ -9,4 +9,8 @@ std::string inWords(llvm::ArrayRef<std::string> names) {
   return text;
 }
 
+llvm::StringRef suffixOf(Rounding rounding) {
+  return rounding == Rounding::TowardZero ? "rz" : wordOf(rounding);
+}
+
 }  // namespace tile2cu::ir
