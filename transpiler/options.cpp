@@ -140,7 +140,7 @@ List clangFlags(const CLI::App &app) {
 // "there is no option '--haeder'; did you mean '--header'?"
 std::string unknownOption(llvm::StringRef argument) {
   llvm::StringRef given = argument.split('=').first, closest;
-  unsigned best = 3;
+  unsigned best = given.size() < 5 ? 2 : 3;
   auto consider = [&](llvm::StringRef names) {
     for (llvm::StringRef name : llvm::split(names, ',')) {
       unsigned distance = given.edit_distance(name, /*AllowReplacements=*/true, best);
@@ -175,6 +175,9 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
     }
     if (!expandResponseFiles(argv[i], 0, arguments, problem)) return usageError(problem);
   }
+  for (llvm::StringRef argument : arguments)
+    if (argument.starts_with("--") && argument.ends_with("="))
+      return usageError(argument.drop_back().str() + " needs a value");
   // CLI11 takes a vector of arguments in reverse.
   for (const std::string &argument : llvm::reverse(arguments))
     forCli.push_back(normalize(argument));
@@ -198,6 +201,11 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
     return usageError(problem);
   }
   for (llvm::StringRef extra : app.remaining()) return usageError(unknownOption(extra));
+  for (const char *name : {"--num-warps", "--num-stages"})
+    if (app.count(name) && options.instantiate.empty())
+      return usageError(fmt::format(
+          "{0} is for --instantiate; a launcher of the source has {{.{1} = N}} as its options",
+          name, name == llvm::StringRef("--num-warps") ? "num_warps" : "num_stages"));
 
   options.clangFlags = clangFlags(app);
   options.clangFlags.insert(options.clangFlags.end(), afterDashes.begin(), afterDashes.end());

@@ -66,7 +66,11 @@ class Finder {
                             {item->getNameAsString()});
       }
     }
-    if (items_.empty()) diagnostics_.report(DiagId::NoKernel, {});
+    if (items_.empty()) {
+      const clang::SourceManager &sources = context_.getSourceManager();
+      const auto start = sources.getLocForStartOfFile(sources.getMainFileID());
+      diagnostics_.report(DiagId::NoKernel, source_.locate(start));
+    }
     return result;
   }
 

@@ -1,37 +1,147 @@
 #include "frontend/session/diagnostic_printer.h"
 
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/TextDiagnostic.h"
+#include "frontend/session/advice.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tile2cu::frontend {
 
-// float16 for "no viable conversion from 'double' to 'tl::float16'"; else empty.
-static llvm::StringRef narrowedType(llvm::StringRef message) {
-  if (!message.starts_with("no viable conversion")) return {};
-  for (llvm::StringRef type : {"bfloat16", "float16"})
-    if (message.ends_with((type + "'").str())) return type;
-  return {};
+using clang::Diagnostic;
+using clang::DiagnosticsEngine;
+
+DiagnosticPrinter::DiagnosticPrinter(clang::DiagnosticOptions *options, std::string runtimeInclude)
+    : TextDiagnosticPrinter(llvm::errs(), options),
+      options_(options),
+      runtimeInclude_(std::move(runtimeInclude)) {}
+
+bool DiagnosticPrinter::isInRuntime(const Diagnostic &diagnostic) const {
+  if (!diagnostic.getLocation().isValid() || !diagnostic.hasSourceManager()) return false;
+  const clang::SourceManager &sources = diagnostic.getSourceManager();
+  return sources.getFilename(sources.getFileLoc(diagnostic.getLocation()))
+      .starts_with(runtimeInclude_);
 }
 
-void DiagnosticPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                                         const clang::Diagnostic &diagnostic) {
-  if (level != clang::DiagnosticsEngine::Note) {
-    llvm::SmallString<256> message;
-    diagnostic.FormatDiagnostic(message);
-    std::string reason = message.str().split("' is unavailable: ").second.str();
-    isRepeated_ = !reason.empty() && reason == reason_ && diagnostic.getLocation() == place_;
-    reason_ = std::move(reason);
-    place_ = diagnostic.getLocation();
-    const llvm::StringRef type = narrowedType(message);
-    isNarrowing_ = !type.empty();
-    if (isNarrowing_) {
-      message += ("; narrowing is explicit: write " + type + "(x)").str();
-      const clang::Diagnostic longer(diagnostic.getDiags(), message);
-      clang::TextDiagnosticPrinter::HandleDiagnostic(level, longer);
-      return;
-    }
+// "file:line" of a message, and the text of that line. `column` is where the message is in it.
+static std::string lineOf(const Diagnostic &diagnostic, llvm::StringRef *text = nullptr,
+                          size_t *column = nullptr) {
+  if (!diagnostic.getLocation().isValid() || !diagnostic.hasSourceManager()) return {};
+  const clang::SourceManager &sources = diagnostic.getSourceManager();
+  const auto [file, offset] =
+      sources.getDecomposedLoc(sources.getExpansionLoc(diagnostic.getLocation()));
+  if (text) {
+    const llvm::StringRef content = sources.getBufferData(file);
+    const size_t begin = content.rfind('\n', offset) + 1;  // npos + 1 is 0
+    *text = content.slice(begin, content.find('\n', offset));
+    if (column) *column = offset - begin;
   }
-  if (!isRepeated_ && !isNarrowing_)
-    clang::TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
+  return std::to_string(file.getHashValue()) + ":" +
+         std::to_string(sources.getLineNumber(file, offset));
+}
+
+bool DiagnosticPrinter::isRepeated(const Diagnostic &diagnostic, llvm::StringRef message) {
+  std::string reason = message.split("' is unavailable: ").second.str();
+  const bool repeated = !reason.empty() && reason == reason_ && diagnostic.getLocation() == place_;
+  reason_ = std::move(reason);
+  place_ = diagnostic.getLocation();
+  return repeated;
+}
+
+// After `std::vector<float> v;` without its header Clang finds `>`, `v` and each use of v wrong.
+void DiagnosticPrinter::rememberUnknownType(const Diagnostic &diagnostic) {
+  llvm::StringRef text;
+  brokenLine_ = lineOf(diagnostic, &text);
+  while (!text.empty()) {
+    text = text.drop_until([](char c) { return llvm::isAlpha(c) || c == '_'; });
+    const llvm::StringRef name =
+        text.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    brokenNames_.insert(name);
+    text = text.drop_front(name.size());
+  }
+}
+
+// Whether a message only says that `name` is not an expression, for `std::string name` without the
+// header: Clang reports the type after it.
+static bool followsUnknownType(const Diagnostic &diagnostic) {
+  const unsigned id = diagnostic.getID();
+  if (id != clang::diag::err_undeclared_var_use &&
+      id != clang::diag::err_undeclared_var_use_suggest &&
+      id != clang::diag::err_expected_semi_after_expr)
+    return false;
+  llvm::StringRef text;
+  size_t column = 0;
+  lineOf(diagnostic, &text, &column);
+  const llvm::StringRef before = text.take_front(column).rtrim();
+  const llvm::StringRef type = before.drop_front(before.rfind(':') + 1);  // npos + 1 is 0
+  return before.ends_with(("std::" + type).str()) && !adviceOnStd(type).empty();
+}
+
+bool DiagnosticPrinter::isConsequence(const Diagnostic &diagnostic) {
+  if (!brokenLine_.empty() && lineOf(diagnostic) == brokenLine_) return true;
+  if (followsUnknownType(diagnostic)) return true;
+  if (missingName(diagnostic.getID()) != Missing::Anywhere) return false;
+  return lacksNamespace_ || brokenNames_.contains(nameIn(diagnostic));
+}
+
+void DiagnosticPrinter::handleError(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) {
+  namespace diag = clang::diag;
+  llvm::SmallString<256> message;
+  diagnostic.FormatDiagnostic(message);
+  isShown_ = !isRepeated(diagnostic, message) && !isConsequence(diagnostic);
+  hidesNotes_ = !narrowedType(message).empty();
+  forms_.clear();
+  saysScalars_ = false;
+  if (!isShown_) return;
+  const unsigned id = diagnostic.getID();
+  const bool isMember = id == diag::err_ovl_no_viable_member_function_in_call;
+  isCall_ = id == diag::err_ovl_no_viable_function_in_call || isMember;
+  if (isCall_) forms_ = formsOf((isMember ? "." : "") + nameIn(diagnostic)).str();
+  listsCandidates_ = isCall_ && forms_.empty();
+  if (id == diag::err_expected_namespace_name) lacksNamespace_ = true;
+  const std::string advice = adviceOn(diagnostic, message);
+  const bool isType = id == diag::err_unknown_typename || missingName(id) == Missing::InContext;
+  if (isType && !isInRuntime(diagnostic)) rememberUnknownType(diagnostic);
+  if (advice.empty()) return TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
+  const std::string longer = message.str().split("; did you mean").first.str() + "; " + advice;
+  TextDiagnosticPrinter::HandleDiagnostic(level, Diagnostic(diagnostic.getDiags(), longer));
+}
+
+// A note at the place of the last error, without its source line a second time.
+void DiagnosticPrinter::addNote(const Diagnostic &diagnostic, llvm::StringRef text) {
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>(*options_);
+  options->ShowCarets = false;
+  clang::TextDiagnostic renderer(llvm::errs(), clang::LangOptions(), options.get());
+  renderer.emitDiagnostic(clang::FullSourceLoc(place_, diagnostic.getSourceManager()),
+                          DiagnosticsEngine::Note, text, {}, {});
+}
+
+// Notes on the candidates for a call become one that says what to write, if they are in headers.
+void DiagnosticPrinter::handleNote(const Diagnostic &diagnostic) {
+  if (!isShown_ || hidesNotes_) return;
+  if (isInRuntime(diagnostic) && !listsCandidates_) {
+    if (!forms_.empty()) addNote(diagnostic, std::exchange(forms_, {}));
+    return;
+  }
+  llvm::SmallString<256> message;
+  diagnostic.FormatDiagnostic(message);
+  const bool isOfStandard =
+      isCall_ && diagnostic.hasSourceManager() && diagnostic.getLocation().isValid() &&
+      diagnostic.getSourceManager().isInSystemHeader(diagnostic.getLocation());
+  if (!isOfStandard)
+    return TextDiagnosticPrinter::HandleDiagnostic(DiagnosticsEngine::Note, diagnostic);
+  if (message.str().contains("tile<") && !std::exchange(saysScalars_, true))
+    addNote(diagnostic,
+            "this function takes numbers; those of tl, which take tiles too, have no "
+            "std:: in front");
+}
+
+void DiagnosticPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
+                                         const Diagnostic &diagnostic) {
+  if (level == DiagnosticsEngine::Note) return handleNote(diagnostic);
+  handleError(level, diagnostic);
 }
 
 }  // namespace tile2cu::frontend

@@ -1,28 +1,53 @@
-// Clang's printer of messages, without messages that Clang repeats. It adds to Clang's message for
-// a number that does not become a float16 what to write; an implicit constructor that rejects it
-// would make float16 ambiguous with float elsewhere.
+// Clang's printer of messages, with what tile2cu knows more about (advice.def), and without what
+// follows from an error that was shown:
+// * a name that does not exist gets an end that says what to write instead;
+// * a call that fits no function of tl shows how it is called, not the candidates of the headers;
+// * an operation that is marked unavailable (TL_REJECT) is reported once, where Clang reports its
+//   name and its specialization;
+// * a type that does not exist is reported once, without the variables that were to have it.
 #pragma once
 #include <string>
 
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tile2cu::frontend {
 
-// For an operator that is marked unavailable (TL_REJECT), Clang reports an error for its name and
-// another one for its specialization.
 class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
  public:
-  using clang::TextDiagnosticPrinter::TextDiagnosticPrinter;
+  // runtimeInclude: the folder of the headers whose declarations do not help a reader.
+  DiagnosticPrinter(clang::DiagnosticOptions *options, std::string runtimeInclude);
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic &diagnostic) override;
 
  private:
+  void handleError(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic);
+  void handleNote(const clang::Diagnostic &diagnostic);
+  void addNote(const clang::Diagnostic &diagnostic, llvm::StringRef text);
+  bool isRepeated(const clang::Diagnostic &diagnostic, llvm::StringRef message);
+  bool isConsequence(const clang::Diagnostic &diagnostic);
+  void rememberUnknownType(const clang::Diagnostic &diagnostic);
+  bool isInRuntime(const clang::Diagnostic &diagnostic) const;
+
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options_;
+  std::string runtimeInclude_;
+
+  // The last error:
   clang::SourceLocation place_;
-  std::string reason_;  // of the last operation that is unavailable
-  bool isRepeated_ = false;
-  bool isNarrowing_ = false;  // its notes list the constructors
+  std::string reason_;            // why its operation is unavailable
+  std::string forms_;             // of the operation that it calls; a note shows them
+  bool isShown_ = true;           // its notes are shown if it is
+  bool isCall_ = false;           // no function fits a call
+  bool hidesNotes_ = false;       // its notes list constructors
+  bool listsCandidates_ = false;  // its notes show functions of tl, as it has no forms
+  bool saysScalars_ = false;      // a note says that functions of std take numbers
+
+  // All errors:
+  bool lacksNamespace_ = false;    // a using-directive failed, so that all names are missing
+  std::string brokenLine_;         // the line of the last type that does not exist
+  llvm::StringSet<> brokenNames_;  // the identifiers of all such lines
 };
 
 }  // namespace tile2cu::frontend

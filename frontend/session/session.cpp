@@ -41,7 +41,8 @@ Session::Impl::~Impl() {
 bool Session::Impl::createCompiler() {
   auto diagnosticOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   diagnosticOptions->ShowColors = options.colors;
-  auto printer = std::make_unique<DiagnosticPrinter>(llvm::errs(), diagnosticOptions.get());
+  auto printer =
+      std::make_unique<DiagnosticPrinter>(diagnosticOptions.get(), options.runtimeInclude);
   auto engine =
       clang::CompilerInstance::createDiagnostics(diagnosticOptions.get(), printer.release(), true);
 
@@ -59,6 +60,12 @@ bool Session::Impl::createCompiler() {
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers, how);
   if (!invocation || engine->hasErrorOccurred()) return false;  // Clang has reported why
 
+  if (!invocation->getLangOpts().CPlusPlus20) {
+    engine->Report(engine->getCustomDiagID(
+        clang::DiagnosticsEngine::Error,
+        "tile2cu/tile.h is C++20: use -std=c++20 or -std=c++23, which is the default"));
+    return false;
+  }
   clang::DiagnosticOptions &parsedOptions = invocation->getDiagnosticOpts();
   parsedOptions.ShowColors = options.colors;
   const bool hasLimit = llvm::any_of(options.clangArgs, [](llvm::StringRef argument) {
@@ -67,8 +74,9 @@ bool Session::Impl::createCompiler() {
   if (!hasLimit) parsedOptions.ErrorLimit = options.errorLimit;
   compiler = std::make_unique<clang::CompilerInstance>();
   compiler->setInvocation(std::move(invocation));
-  compiler->createDiagnostics(new DiagnosticPrinter(llvm::errs(), &compiler->getDiagnosticOpts()),
-                              /*ShouldOwnClient=*/true);
+  compiler->createDiagnostics(
+      new DiagnosticPrinter(&compiler->getDiagnosticOpts(), options.runtimeInclude),
+      /*ShouldOwnClient=*/true);
   compiler->getFrontendOpts().DisableFree = false;
   return true;
 }

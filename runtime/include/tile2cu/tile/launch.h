@@ -81,7 +81,32 @@ constexpr selection<1 + sizeof...(C), P...> select(configuration<P...> first, C.
 template <class... P, class... C>
   requires(sizeof...(C) > 0 && !(__is_base_of(configuration<P...>, C) && ...))
 TL_REJECT("the candidates of one select must have kernels of one signature")
-constexpr int select(configuration<P...> first, C... rest);
+constexpr int select(configuration<P...> first, C... rest) {
+  return 0;
+}
+
+// Functions that are not kernels. The results are of the types that kernels give, so that there is
+// one error.
+#define TL_NO_KERNEL(NAME, RESULT)                                                            \
+  template <class R, class... P>                                                              \
+    requires detail::NotVoid<R>                                                               \
+  TL_REJECT("a kernel returns nothing; make it void, and store the result through a pointer") \
+  constexpr RESULT<P...> NAME(R (*)(P...), options = {}) {                                    \
+    return {};                                                                                \
+  }                                                                                           \
+  template <class R, class... P>                                                              \
+  TL_REJECT("a kernel has no C variadic parameters; name each parameter")                     \
+  constexpr RESULT<P...> NAME(R (*)(P..., ...), options = {}) {                               \
+    return {};                                                                                \
+  }                                                                                           \
+  template <class R, class C, class... P>                                                     \
+  TL_REJECT("a member function is not a kernel; make it a free function")                     \
+  constexpr RESULT<P...> NAME(R (C::*)(P...), options = {}) {                                 \
+    return {};                                                                                \
+  }
+TL_NO_KERNEL(instantiate, instance)
+TL_NO_KERNEL(candidate, configuration)
+#undef TL_NO_KERNEL
 
 // The integer parameters that determine which candidate of `tune` is the fastest.
 template <int N>
@@ -138,7 +163,9 @@ constexpr tuned<K, 1 + sizeof...(C), P...> tune(key<K> names, configuration<P...
 template <int K, class... P, class... C>
   requires(sizeof...(C) > 0 && !(__is_base_of(configuration<P...>, C) && ...))
 TL_REJECT("after its key and preserve, tune takes candidates whose kernels must have one signature")
-constexpr int tune(key<K>, configuration<P...> first, C... rest);
+constexpr int tune(key<K>, configuration<P...> first, C... rest) {
+  return 0;
+}
 template <int K, int S, class... R>
 TL_OP("tune")
 constexpr auto tune(key<K> names, detail::Preserved<S> memory, R... rest) {

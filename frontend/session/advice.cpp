@@ -1,0 +1,146 @@
+#include "frontend/session/advice.h"
+
+#include "clang/AST/DeclarationName.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tile2cu::frontend {
+
+using clang::Diagnostic;
+using clang::DiagnosticsEngine;
+
+using Texts = llvm::StringMap<llvm::StringRef>;
+
+static llvm::StringRef adviceOnName(llvm::StringRef name) {
+  static const Texts texts = {
+#define NAME(identifier, advice) {#identifier, advice},
+#include "frontend/session/advice.def"
+  };
+  return texts.lookup(name);
+}
+
+llvm::StringRef adviceOnStd(llvm::StringRef name) {
+  static const Texts texts = {
+#define STD(identifier, advice) {#identifier, advice},
+#include "frontend/session/advice.def"
+  };
+  return texts.lookup(name);
+}
+
+static llvm::StringRef adviceOnArgument(llvm::StringRef name) {
+  static const Texts texts = {
+#define ARGUMENT(identifier, advice) {#identifier, advice},
+#include "frontend/session/advice.def"
+  };
+  return texts.lookup(name);
+}
+
+llvm::StringRef formsOf(llvm::StringRef operation) {
+  static const Texts texts = {
+#define FORM(operation, forms) {#operation, forms},
+#define MEMBER(operation, forms) {"." #operation, forms},
+#include "frontend/session/advice.def"
+  };
+  return texts.lookup(operation);
+}
+
+// An implicit constructor that rejects the number would make float16 ambiguous with float.
+llvm::StringRef narrowedType(llvm::StringRef message) {
+  if (!message.starts_with("no viable conversion")) return {};
+  for (llvm::StringRef type : {"bfloat16", "float16"})
+    if (message.ends_with((type + "'").str())) return type;
+  return {};
+}
+
+std::string nameIn(const Diagnostic &diagnostic) {
+  if (diagnostic.getNumArgs() == 0) return {};
+  switch (diagnostic.getArgKind(0)) {
+    case DiagnosticsEngine::ak_identifierinfo:
+      return diagnostic.getArgIdentifier(0)->getName().str();
+    case DiagnosticsEngine::ak_declarationname:
+      return clang::DeclarationName::getFromOpaqueInteger(diagnostic.getRawArg(0)).getAsString();
+    case DiagnosticsEngine::ak_std_string:
+      return diagnostic.getArgStdStr(0);
+    default:
+      return {};
+  }
+}
+
+Missing missingName(unsigned id) {
+  namespace diag = clang::diag;
+  switch (id) {
+    case diag::err_undeclared_use:
+    case diag::err_undeclared_use_suggest:
+    case diag::err_undeclared_var_use:
+    case diag::err_undeclared_var_use_suggest:
+    case diag::err_unknown_typename:
+    case diag::err_unknown_typename_suggest:
+    case diag::err_no_template:
+    case diag::err_no_template_suggest:
+      return Missing::Anywhere;
+    case diag::err_no_member:
+    case diag::err_no_member_suggest:
+    case diag::err_no_member_template:
+    case diag::err_no_member_template_suggest:
+    case diag::err_typename_nested_not_found:
+    case diag::err_unknown_nested_typename_suggest:
+      return Missing::InContext;
+    default:
+      return Missing::No;
+  }
+}
+
+// Whether `= value` follows, as after the name of an argument in Python.
+static bool isNamedArgument(const Diagnostic &diagnostic) {
+  const clang::SourceManager &sources = diagnostic.getSourceManager();
+  const auto next =
+      clang::Lexer::findNextToken(diagnostic.getLocation(), sources, clang::LangOptions());
+  return next && next->is(clang::tok::equal);
+}
+
+static llvm::StringRef adviceOnMissing(const Diagnostic &diagnostic, Missing missing) {
+  const std::string name = nameIn(diagnostic);
+  if (missing == Missing::InContext) {
+    llvm::SmallString<256> message;
+    diagnostic.FormatDiagnostic(message);
+    if (message.str().contains("in namespace 'std'")) return adviceOnStd(name);
+  }
+  if (llvm::StringRef advice = adviceOnArgument(name);
+      !advice.empty() && isNamedArgument(diagnostic))
+    return advice;
+  return adviceOnName(name);
+}
+
+std::string adviceOn(const Diagnostic &diagnostic, llvm::StringRef message) {
+  namespace diag = clang::diag;
+  if (const Missing missing = missingName(diagnostic.getID()); missing != Missing::No)
+    return adviceOnMissing(diagnostic, missing).str();
+  if (llvm::StringRef type = narrowedType(message); !type.empty())
+    return ("narrowing is explicit: write " + type + "(x)").str();
+  if (message.starts_with("no viable conversion") && message.split(" to '").first.contains("tile<"))
+    return "a tile is not a number; sum(x), max(x) or any(x) make one of it";
+  switch (diagnostic.getID()) {
+    case diag::err_expected_namespace_name:
+      return "the operations are in namespace tl";
+    case diag::err_ref_non_value:
+      return "a type is a template argument, as in cast<float16>(x)";
+    case diag::err_ovl_no_viable_subscript:
+      if (message.ends_with("*'") || message.ends_with("*__restrict'"))
+        return "a pointer has one element at an index; for a tile i of indices, write load(p + i) "
+               "or store(p + i, value)";
+      return {};
+    case diag::err_typecheck_invalid_operands:
+      if (message.contains("'volatile ") || message.contains("volatile'"))
+        return "a tile function has no volatile values; load(p, cache::cv) reads memory that other "
+               "programs write";
+      return {};
+    default:
+      return {};
+  }
+}
+
+}  // namespace tile2cu::frontend
