@@ -5,6 +5,7 @@
 #include "frontend/clang/annotations.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
+#include "frontend/lower/lower_control.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/lower/lower_stmt.h"
 #include "frontend/lower/reference_copies.h"
@@ -196,12 +197,12 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
   CaptureScope captures(l, frame);
   ir::Location loc = l.builder.loc;
-  Loop *loop = l.loop;
-  l.loop = nullptr;
   l.frame = &frame;
-  lowerSequence(l, body);
+  {
+    const OutsideLoops scope(l);
+    lowerSequence(l, body);
+  }
   l.frame = frame.caller;
-  l.loop = loop;
   l.builder.loc = loc;
   copies.end();
   if (frame.referent) return Val::reference(*frame.referent);
@@ -264,8 +265,7 @@ static Val runConstructor(Lowering &l, const clang::CXXConstructorDecl *construc
   frame.call = loc;
   frame.object = l.env.declare("", isZeroed ? zeroInit(l, type, loc) : l.undefined(type));
   bind(definition, frame);
-  Loop *loop = l.loop;
-  l.loop = nullptr;
+  const OutsideLoops scope(l);
   l.frame = &frame;
   for (const clang::CXXCtorInitializer *initializer :
        llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
@@ -276,7 +276,6 @@ static Val runConstructor(Lowering &l, const clang::CXXConstructorDecl *construc
   }
   lowerSequence(l, body);
   l.frame = frame.caller;
-  l.loop = loop;
   Val result = l.env.read(*frame.object);
   checkOwnReferences(l, result, *frame.object, loc);
   return result;

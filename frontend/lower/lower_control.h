@@ -41,13 +41,42 @@ struct Loop {
   bool inSwitch = false;                      // `break` belongs to a switch, not to the loop
 };
 
+// An unrolled loop while the copies of its body are lowered. A copy that executes `break` sets
+// `done`, which the later copies test; `continue` goes to the end of its copy.
+struct Unrolled {
+  std::optional<Place> done;  // if there is a `break`, or a `return` of an inlined function
+};
+
+// Code in this scope is in none of the loops around it: an inlined function, or a copy of the body
+// of an unrolled loop, which is `unrolled` then.
+class OutsideLoops {
+ public:
+  explicit OutsideLoops(Lowering &lowering, Unrolled *unrolled = nullptr)
+      : lowering_(lowering),
+        loop_(std::exchange(lowering.loop, nullptr)),
+        unrolled_(std::exchange(lowering.unrolled, unrolled)),
+        inSwitch_(std::exchange(lowering.inSwitch, false)) {}
+  ~OutsideLoops() {
+    lowering_.loop = loop_;
+    lowering_.unrolled = unrolled_;
+    lowering_.inSwitch = inSwitch_;
+  }
+  OutsideLoops(const OutsideLoops &) = delete;
+
+ private:
+  Lowering &lowering_;
+  Loop *loop_;
+  Unrolled *unrolled_;
+  bool inSwitch_;
+};
+
 // ---- lower_loop.cpp
 Flow lowerFor(Lowering &lowering, const clang::ForStmt *loop);
 Flow lowerWhile(Lowering &lowering, const clang::WhileStmt *loop);
 Flow lowerDo(Lowering &lowering, const clang::DoStmt *loop);
 Flow lowerBreak(Lowering &lowering, clang::SourceLocation loc);
-Flow lowerContinue(Lowering &lowering, clang::SourceLocation loc);
-// Continues after the innermost loop, from anywhere inside it.
+Flow lowerContinue(Lowering &lowering);
+// Continues after the innermost loop, also an unrolled one, from anywhere inside it.
 Flow breakLoop(Lowering &lowering);
 
 // ---- lower_range_for.cpp

@@ -143,24 +143,19 @@ static Flow leaveLoop(Lowering &l, OpKind kind) {
   return Flow::Ended;
 }
 
-Flow breakLoop(Lowering &l) { return leaveLoop(l, OpKind::Break); }
+// Leaving a copy of an unrolled loop skips the rest of the copy: see Rest in lower_stmt.h.
+Flow breakLoop(Lowering &l) {
+  if (l.loop) return leaveLoop(l, OpKind::Break);
+  l.env.write(*l.unrolled->done, l.builder.constant(ir::Scalar::Bool, 1));
+  return Flow::Returned;
+}
 
 Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
-  if (l.loop && !l.loop->inSwitch) return leaveLoop(l, OpKind::Break);
-  if (l.loop || l.inSwitch)
-    l.error(ir::DiagId::CannotLeave, loc,
-            {"break", "a switch", "end the case with its only break"});
-  else
-    l.error(ir::DiagId::CannotLeave, loc,
-            {"break", "an unrolled loop", "use range(...), or guard the rest with if"});
+  if (l.loop ? !l.loop->inSwitch : !l.inSwitch) return breakLoop(l);
+  l.error(ir::DiagId::BreakOfSwitch, loc);
   return Flow::Falls;
 }
 
-Flow lowerContinue(Lowering &l, clang::SourceLocation loc) {
-  if (l.loop) return leaveLoop(l, OpKind::Continue);
-  l.error(ir::DiagId::CannotLeave, loc,
-          {"continue", "an unrolled loop", "use range(...), or guard the rest with if"});
-  return Flow::Falls;
-}
+Flow lowerContinue(Lowering &l) { return l.loop ? leaveLoop(l, OpKind::Continue) : Flow::Returned; }
 
 }  // namespace tile2cu::frontend

@@ -39,18 +39,37 @@ static void bindIndex(Lowering &l, const clang::VarDecl *variable, ir::Value *in
   l.env.bind(variable, l.env.declare(variable->getName(), value));
 }
 
-// Lowers a copy of the body of an unrolled loop. In it, break and continue are errors: they would
-// leave the loop or the switch around it.
-static Flow lowerCopy(Lowering &l, const clang::Stmt *body) {
-  Loop *outer = l.loop;
-  const bool inSwitch = l.inSwitch;
-  l.loop = nullptr;
-  l.inSwitch = false;
-  Flow flow = lowerLoopBody(l, body);
-  l.loop = outer;
-  l.inSwitch = inSwitch;
-  return flow;
-}
+// The copies of the body of an unrolled loop.
+class Copies {
+ public:
+  Copies(Lowering &lowering, const clang::Stmt *body) : lowering_(lowering), body_(body) {
+    const bool returns = lowering.frame->caller && hasReturn(body);
+    if (returns || leavesLoop(body, /*onlyBreak=*/true))
+      loop_.done = lowering.env.declare("done", lowering.builder.constant(ir::Scalar::Bool, 0));
+  }
+
+  // `bind` gives the loop's variable its value.
+  Flow lower(llvm::function_ref<void()> bind) {
+    auto copy = [&] {
+      bind();
+      return lowerBody();
+    };
+    if (!loop_.done) return copy();
+    ir::Value *done = lowering_.env.read(*loop_.done).value;
+    return branch(lowering_, done, [] { return Flow::Falls; }, copy);
+  }
+
+ private:
+  Flow lowerBody() {
+    const OutsideLoops scope(lowering_, &loop_);
+    const Flow flow = lowerLoopBody(lowering_, body_);
+    return flow == Flow::Returned ? Flow::Falls : flow;
+  }
+
+  Lowering &lowering_;
+  const clang::Stmt *body_;
+  Unrolled loop_;
+};
 
 static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
                              const clang::CallExpr *call) {
@@ -63,9 +82,11 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   if (copies > ir::kMostCopies)
     l.giveUp(DiagId::TooManyCopies, loop->getForLoc(),
              {std::to_string(copies), std::to_string(ir::kMostCopies)});
+  Copies bodies(l, loop->getBody());
   for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
-    bindIndex(l, loop->getLoopVariable(), l.builder.constant(ir::Scalar::I32, i));
-    if (Flow flow = lowerCopy(l, loop->getBody()); flow != Flow::Falls) return flow;
+    const Flow flow = bodies.lower(
+        [&] { bindIndex(l, loop->getLoopVariable(), l.builder.constant(ir::Scalar::I32, i)); });
+    if (flow != Flow::Falls) return flow;
   }
   return Flow::Falls;
 }
@@ -79,11 +100,13 @@ static Flow lowerElements(Lowering &l, const clang::CXXForRangeStmt *loop,
   const auto *pointer = llvm::cast<clang::VarDecl>(loop->getBeginStmt()->getSingleDecl());
   const uint64_t end = l.elementsOf(array, loop->getForLoc());
   Flow flow = Flow::Falls;
+  Copies bodies(l, loop->getBody());
   for (uint64_t i = 0; i < end && flow == Flow::Falls; ++i) {
-    // Clang declares the loop's variable with the value of `*pointer`.
-    l.env.bind(pointer, elements.field(i));
-    lowerDecl(l, loop->getLoopVariable());
-    flow = lowerCopy(l, loop->getBody());
+    flow = bodies.lower([&] {
+      // Clang declares the loop's variable with the value of `*pointer`.
+      l.env.bind(pointer, elements.field(i));
+      lowerDecl(l, loop->getLoopVariable());
+    });
   }
   copies.end();
   return flow;
@@ -159,18 +182,6 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
       leaveRegion(l, state, OpKind::Yield);
   });
   return Flow::Falls;
-}
-
-// Whether a break or continue in `statement` leaves the loop around it.
-static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
-  if (!statement || llvm::isa<clang::LambdaExpr>(statement)) return false;
-  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
-  if (llvm::isa<clang::BreakStmt>(statement)) return breaks;
-  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement))
-    return false;
-  breaks &= !llvm::isa<clang::SwitchStmt>(statement);
-  return llvm::any_of(statement->children(),
-                      [&](const clang::Stmt *child) { return leavesLoop(child, breaks); });
 }
 
 // A program handles items b, b + programs, ... Without grid(...) the kernel gets as many programs

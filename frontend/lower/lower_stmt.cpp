@@ -12,12 +12,28 @@ namespace tile2cu::frontend {
 
 using clang::Stmt;
 
-// Whether a `return` of this function is somewhere in the statement (lambdas have their own).
-static bool hasReturn(const clang::Stmt *statement) {
+// Lambdas have their own.
+bool hasReturn(const clang::Stmt *statement) {
   if (!statement || llvm::isa<clang::Expr>(statement)) return false;
   if (llvm::isa<clang::ReturnStmt>(statement)) return true;
   return llvm::any_of(statement->children(),
                       [](const clang::Stmt *child) { return hasReturn(child); });
+}
+
+// `breaks`: whether a `break` is of the loop, not of a switch.
+static bool leaves(const clang::Stmt *statement, bool breaks, bool continues) {
+  if (!statement || llvm::isa<clang::LambdaExpr>(statement)) return false;
+  if (llvm::isa<clang::ContinueStmt>(statement)) return continues;
+  if (llvm::isa<clang::BreakStmt>(statement)) return breaks;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement))
+    return false;
+  breaks &= !llvm::isa<clang::SwitchStmt>(statement);
+  return llvm::any_of(statement->children(),
+                      [&](const clang::Stmt *child) { return leaves(child, breaks, continues); });
+}
+
+bool leavesLoop(const clang::Stmt *statement, bool onlyBreak) {
+  return leaves(statement, true, !onlyBreak);
 }
 
 // The part of a statement that is shown in its comment: the head of a compound statement.
@@ -35,14 +51,6 @@ static clang::SourceRange headOf(const clang::Stmt *s) {
   if (const auto *x = llvm::dyn_cast<clang::DoStmt>(s))
     return {x->getWhileLoc(), x->getRParenLoc()};
   return s->getSourceRange();
-}
-
-// Whether all loops of this function around the statement can be left by a `break`: none is
-// unrolled.
-static bool isInLoopsOnly(const Lowering &l) {
-  unsigned depth = 0;
-  for (const Loop *loop = l.loop; loop; loop = loop->outer) ++depth;
-  return depth == l.frame->loopDepth;
 }
 
 // An `if constexpr` that does nothing.
@@ -81,7 +89,7 @@ static Val lowerResult(Lowering &l, const clang::ReturnStmt *statement) {
 static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
   const clang::Expr *value = statement->getRetValue();
   if (l.frame->caller) {
-    if (l.frame->loopDepth && !(l.frame->returned && isInLoopsOnly(l))) {
+    if (l.frame->loopDepth && !l.frame->returned) {
       l.error(ir::DiagId::ReturnInLoop, statement->getReturnLoc());
       return Flow::Returned;
     }
@@ -110,12 +118,20 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
   return Flow::Ended;
 }
 
+static bool &inSwitchOf(Lowering &l) { return l.loop ? l.loop->inSwitch : l.inSwitch; }
+
+static Flow lowerRest(Lowering &l, const Rest *rest) {
+  if (!rest) return Flow::Falls;
+  const bool inSwitch = std::exchange(inSwitchOf(l), rest->inSwitch);
+  const Flow flow = lowerSequence(l, rest->statements, rest->next);
+  inSwitchOf(l) = inSwitch;
+  return flow;
+}
+
 static Flow lowerIf(Lowering &l, const clang::IfStmt *statement, const Rest *rest) {
   if (statement->getInit()) lowerStmt(l, statement->getInit());
   auto arm = [&](const clang::Stmt *s) {
-    return s      ? lowerSequence(l, s, rest)
-           : rest ? lowerSequence(l, rest->statements, rest->next)
-                  : Flow::Falls;
+    return s ? lowerSequence(l, s, rest) : lowerRest(l, rest);
   };
   if (statement->isConsteval())
     return arm(statement->isNegatedConsteval() ? statement->getThen() : statement->getElse());
@@ -152,19 +168,28 @@ static void declareReturned(Lowering &l) {
 }
 
 // A loop of an inlined function with a `return` inside: the return leaves the loop and sets a flag,
-// which is tested after it. `rest` belongs to the outermost loop.
+// which is tested after it.
 static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest *rest) {
-  if (rest) declareReturned(l);
+  const bool isOutermost = l.frame->loopDepth == 0;
+  if (isOutermost) declareReturned(l);
   if (Flow flow = lowerLoop(l, loop); flow != Flow::Falls) return flow;
   Frame &frame = *l.frame;
-  if (!frame.returned || !isInLoopsOnly(l)) return Flow::Falls;  // an error was reported
+  if (!frame.returned) return Flow::Falls;  // an error was reported
   return branch(
-      l, l.env.read(*frame.returned).value, [&] { return rest ? Flow::Returned : breakLoop(l); },
+      l, l.env.read(*frame.returned).value,
+      [&] { return isOutermost ? Flow::Returned : breakLoop(l); },
       [&] {
-        if (!rest) return Flow::Falls;
-        if (frame.result) l.env.write(*frame.result, l.undefined(frame.resultType));
-        return lowerSequence(l, rest->statements, rest->next);
+        if (isOutermost && frame.result) l.env.write(*frame.result, l.undefined(frame.resultType));
+        return lowerRest(l, rest);
       });
+}
+
+// Whether the statement may leave the function that is being inlined, or the copy of an unrolled
+// loop, in which it is directly (not in a loop in it).
+static bool leavesEarly(const Lowering &l, const clang::Stmt *s) {
+  const bool returns = l.frame->caller && hasReturn(s);
+  if (!l.frame->loopDepth) return returns;
+  return !l.loop && l.unrolled && (returns || leavesLoop(s));
 }
 
 // Lowers one statement. If it is given a `rest`, it has lowered that as well when it returns.
@@ -197,7 +222,7 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
     case Stmt::BreakStmtClass:
       return lowerBreak(l, s->getBeginLoc());
     case Stmt::ContinueStmtClass:
-      return lowerContinue(l, s->getBeginLoc());
+      return lowerContinue(l);
     default:
       break;
   }
@@ -219,13 +244,13 @@ Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, 
     const bool canTakeRest =
         llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt,
                   clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
-    if (l.frame->caller && hasReturn(s) && !l.frame->loopDepth && canTakeRest) {
-      Rest after{statements.drop_front(i + 1), rest};
+    if (canTakeRest && leavesEarly(l, s)) {
+      Rest after{statements.drop_front(i + 1), rest, inSwitchOf(l)};
       return lowerOne(l, s, &after);
     }
     if (Flow flow = lowerOne(l, s, nullptr); flow != Flow::Falls) return flow;
   }
-  return rest ? lowerSequence(l, rest->statements, rest->next) : Flow::Falls;
+  return lowerRest(l, rest);
 }
 
 Flow lowerLoopBody(Lowering &l, const clang::Stmt *body) {

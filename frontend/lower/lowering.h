@@ -65,9 +65,10 @@ class Lowering {
   ir::Builder builder;
   Environment env;
   Frame *frame = nullptr;
-  struct Loop *loop = nullptr;   // the innermost loop that `break` and `continue` may leave
-  bool mayHaveReturned = false;  // some programs of the kernel have ended
-  bool inSwitch = false;         // without a loop, `break` belongs to a switch
+  struct Loop *loop = nullptr;          // the innermost loop that `break` and `continue` may leave
+  struct Unrolled *unrolled = nullptr;  // without a loop: the innermost unrolled loop
+  bool mayHaveReturned = false;         // some programs of the kernel have ended
+  bool inSwitch = false;                // without a loop, `break` belongs to a switch
   // Replace detail::sample() while a combine function is lowered.
   std::vector<ir::Value *> *samples = nullptr;
   std::vector<ReferenceCopy> copies = {};

@@ -48,7 +48,6 @@ void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned
   std::vector<ir::Value *> samples;
   for (auto &argument : region.arguments) samples.push_back(argument.get());
   std::vector<ir::Value *> *savedSamples = std::exchange(l.samples, &samples);
-  struct Loop *savedLoop = std::exchange(l.loop, nullptr);
   Environment::Slots entry = l.env.save();
   unsigned floor = std::exchange(l.env.readOnlyBelow, l.env.size());
   ++l.regionDepth;
@@ -69,7 +68,6 @@ void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned
   l.env.readOnlyBelow = floor;
   l.env.truncate(entry.size());
   l.env.restore(entry);
-  l.loop = savedLoop;
   l.samples = savedSamples;
   l.builder.setInsertionPoint(outside);
   l.builder.loc = loc;

@@ -126,6 +126,10 @@ std::string adviceOn(const Diagnostic &diagnostic, llvm::StringRef message) {
   switch (diagnostic.getID()) {
     case diag::err_expected_namespace_name:
       return "the operations are in namespace tl";
+    case diag::err_constexpr_if_condition_expression_is_not_constant:
+      return "the index of static_for<N>([&](auto i) { ... }) is a constant, that of static_range "
+             "is "
+             "not; an if without constexpr is decided at compile time as well";
     case diag::err_ref_non_value:
       return "a type is a template argument, as in cast<float16>(x)";
     case diag::err_ovl_no_viable_subscript:

@@ -21,6 +21,12 @@ __tile_global__ void calls(const float* __restrict__ x, float* out, int n) {
   auto b = arange<n>();
   // CHECK: :[[@LINE+1]]:33: error: 'float16' does not refer to a value; a type is a template argument, as in cast<float16>(x)
   store(out + i, load(x + i).to(float16));
+  // CHECK: :[[@LINE+4]]:19: error: constexpr if condition is not a constant expression; the index of static_for<N>([&](auto i) { ... }) is a constant, that of static_range is not; an if without constexpr is decided at compile time as well
+  // CHECK: note: read of non-const variable
+  // CHECK: note: declared here
+  for (auto k : static_range<4>()) {
+    if constexpr (k > 2) out[k] = 0;
+  }
   // The candidates of the source itself are shown.
   // CHECK: :[[@LINE+3]]:3: error: no matching function for call to 'load'
   // CHECK: :9:5: note: candidate function not viable: requires 2 arguments, but 1 was provided

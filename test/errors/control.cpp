@@ -25,9 +25,16 @@ __tile_global__ void control(float* out, int n, int step) {
       x = 1;
       break;
     default:
-      // CHECK: :[[@LINE+2]]:20: error: break cannot leave an unrolled loop from here
-      for (int i : static_range<4>())
-        if (x > i) break;
+      for (int i : static_range<4>()) {
+        if (x > i) break;  // of the loop, not of the switch
+        switch (i) {
+          case 1:
+            // CHECK: :[[@LINE+1]]:24: error: break cannot leave a switch from here
+            if (x > 2) break;
+            x = 1;
+            break;
+        }
+      }
       break;
   }
   for (int i = 0; i < n; ++i) {
@@ -41,23 +48,6 @@ __tile_global__ void control(float* out, int n, int step) {
         x = 3;
     }
   }
-  for (int i : static_range<4>()) {
-    // CHECK: :[[@LINE+1]]:16: error: break cannot leave an unrolled loop from here; use range(...), or guard the rest with if
-    if (x > i) break;
-    // CHECK: :[[@LINE+1]]:20: error: continue cannot leave an unrolled loop from here
-    if (x > i + 1) continue;
-    x += 1;
-  }
-  // The body is copied for each element; break does not leave the loop around the copies either.
-  const int three[] = {1, 2, 3};
-  for (int i = 0; i < n; ++i)
-    for (int element : three) {
-      // CHECK: :[[@LINE+1]]:25: error: break cannot leave an unrolled loop from here; use range(...), or guard the rest with if
-      if (element == i) break;
-      // CHECK: :[[@LINE+1]]:24: error: continue cannot leave an unrolled loop from here; use range(...), or guard the rest with if
-      if (element > i) continue;
-      x += element;
-    }
   // CHECK: :[[@LINE+1]]:24: error: a variable in a loop's condition is not supported in a tile function; declare it before the loop
   for (int i = 0; bool more = i < n; ++i) x += more;
   // CHECK: :[[@LINE+1]]:14: error: a variable in a loop's condition is not supported in a tile function; declare it before the loop

@@ -7,11 +7,20 @@ float plain(float x) { return x + 1; }
 int rsqrt(int x) { return x + 5; }
 __tile__ float declared(float x);
 __tile__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+struct Found {
+  float value;
+  int index;
+  __tile__ Found(float v, int i) : value(v), index(i) {}
+};
 __tile__ float find(const float* in, int n) {
-  for (auto i : static_range<4>())
-    // CHECK-DAG: :[[@LINE+1]]:20: error: a return inside an unrolled loop of a helper, or of a struct inside any loop, cannot be inlined; set a variable, break, and return it after the loop
-    if (in[i] > 0) return in[i];
-  return 0;
+  auto found = [&] {
+    auto by_tile = [](float v) { return v; };
+    for (auto i : static_range<4>())
+      // CHECK-DAG: :[[@LINE+1]]:22: error: a return of a struct inside a loop of a helper cannot be inlined; set a variable, break, and return it after the loop
+      if (in[i] > 0) return by_tile;
+    return by_tile;
+  }();
+  return found(0);
 }
 [[clang::annotate("tile2cu:op:sparkle")]] float sparkle(float x);
 __tile_global__ void other(float* out) { grid(1); }

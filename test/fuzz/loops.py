@@ -229,11 +229,8 @@ def loop(statements, scope, budget):
     part = max(1, min(5, budget - 2))
     scope.lines += before
     inner = scope.child()
-    inner.in_loop = kind if kind in ("while", "for", "range") else "while"
-    inner.unrolled = kind == "static"
-    if kind == "static":
-        inner.in_loop = scope.in_loop
-        inner.unrolled = True
+    inner.in_loop = kind if kind in ("while", "for", "range", "static") else "while"
+    inner.unrolled = False
     inner.add(variable)
     if rng.random() < 0.5:
         add_up(statements, inner, made)

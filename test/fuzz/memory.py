@@ -90,20 +90,20 @@ def step(statements, scope, places, k, tiles):
 
 
 def head_of(statements, scope, k):
-    """(lines before, head, tail lines, may be left early) of a loop of at most 8 iterations."""
+    """(lines before, head, tail lines) of a loop of at most 8 iterations."""
     rng = statements.rng
     bound = v.cast(loops.bound_of(statements, scope, I32), I32)
     if rng.random() < 0.3:
         bound = v.literal(rng.choice([0, 1, 2, 5]))
     kind = rng.randrange(6)
     if kind < 2:
-        return [], f"for (int {k} = 0; {k} < {bound.text}; ++{k}) {{", [], True
+        return [], f"for (int {k} = 0; {k} < {bound.text}; ++{k}) {{", []
     if kind < 4:
         stages = rng.choice([f".num_stages = {rng.randrange(1, 6)}", f".num_stages = {rng.randrange(2, 5)}", f".unroll = {rng.choice([2, 3, 4])}"])
-        return [], f"for (auto {k} : range(0, {bound.text}, 1, {{{stages}}})) {{", [], True
+        return [], f"for (auto {k} : range(0, {bound.text}, 1, {{{stages}}})) {{", []
     if kind == 4:
-        return [f"int {k} = 0;"], f"while ({k} < {bound.text}) {{", [f"  ++{k};"], True
-    return [], f"for (auto {k} : static_range<{rng.choice([1, 2, 3])}>()) {{", [], False
+        return [f"int {k} = 0;"], f"while ({k} < {bound.text}) {{", [f"  ++{k};"]
+    return [], f"for (auto {k} : static_range<{rng.choice([1, 2, 3])}>()) {{", []
 
 
 def loop(statements, scope, budget):
@@ -119,9 +119,9 @@ def loop(statements, scope, budget):
     tiles = []
     if rng.random() < 0.4:
         step(statements, scope, places, None, tiles)
-    before, head, tail, jumps = head_of(statements, scope, k)
+    before, head, tail = head_of(statements, scope, k)
     inner = scope.child()
-    inner.in_loop, inner.unrolled = "while", not jumps  # a `continue` would pass by the step of a while
+    inner.in_loop, inner.unrolled = "while", False  # a `continue` would pass by the step of a while
     inner.add(Value(k, I32, (), 0, 9))
     mine = list(tiles)
     for _ in range(rng.choice([2, 3, 3, 4])):
@@ -137,7 +137,7 @@ def loop(statements, scope, budget):
         inner.lines += ["  " + line for line in again.lines]
         inner.write("}")
         mine = [x for x in mine if x in [y.value for y in inner.variables]]
-    if jumps and rng.random() < 0.3:
+    if rng.random() < 0.3:
         inner.write(f"if ({statements.expressions.condition(inner, 1).text}) break;")
         if rng.random() < 0.5:
             step(statements, inner, places, k, mine)

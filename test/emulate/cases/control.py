@@ -449,6 +449,40 @@ def changed_heads():
             [{"n": n} for n in (0, 1, 3)], helpers=helpers, warps=(1, 2))
 
 
+# Bodies that add to `c`, from integers `n` and `k` that only the run knows. (helpers, body)
+LEFT_COPIES = {
+    "break": ("", "for (auto i : static_range<6>()) { if (i == k) break; c += 10 + i; if (c > n * 7) break; c += 1; }\nc = c * 3;"),
+    "continue": ("", "for (auto i : static_range<6>()) { if (i % 2 == k % 2) continue; c += 10 + i; if (c > n * 9) continue; c += 1; }"),
+    "both": ("", "for (auto i : static_range<8>()) { if (k > i) { c += 1; if (n == i) continue; c += 2; } else if (n > 1) { c += 5; if (c > 30) break; } c += 100; }"),
+    "nested": ("", "for (auto i : static_range<3>()) { for (auto j : static_range<4>()) { if (j == k) break; if (j == n) continue; c += 10 * i + j; }\n"
+        "if (c > 20 * n) break; c += 1; }"),
+    "in_loop": ("", "for (int t = 0; t < n + 2; ++t) { for (auto j : static_range<4>()) { if (j + t == k) break; c += j; } if (c > 9 * k) break; c += 1; if (t == k) continue; c += 3; }"),
+    "of_loop": ("", "for (auto j : static_range<3>()) { for (int t = 0; t < n + j; ++t) { if (t == k) break; if (t == 1) continue; c += t + j; } if (c > 4 * k) continue; c += 100; }"),
+    "switch": ("", "for (auto i : static_range<5>()) { switch (k + i) { case 1: c += 1; break; case 3: c += 7; continue; default: c += 2; }\nif (c > 5 + n) break; c += 20; }"),
+    "in_switch": ("", "switch (k) { case 1: for (auto i : static_range<4>()) { if (i == n) break; c += i + 1; } c += 50; break; default: for (auto i : static_range<4>()) { if (i < n) continue; c += 9; } }"),
+    "array": ("", "const int three[] = {4, 1, 3};\nint mine[3] = {n, k, 2};\nfor (int v : three) { if (v == k) break; c += v; }\nfor (int& v : mine) { if (v > 2) continue; v += 5; if (c > 3) break; c += v; }\nc += mine[0] * 100 + mine[1] * 10 + mine[2];"),
+    "first": ("", "for (auto i : static_range<4>()) { c += 1; break; c += n; }\nfor (auto i : static_range<4>()) { if (n < 0) { continue; } else { c += k; continue; } c += 1000; }"),
+    "carried": ("", "auto t = full<int, 64>(1);\nfor (auto i : static_range<5>()) { t += arange<64>() * i; if (sum(t) > n * 3000) break; if (k == i) continue; t = t * 2; }\nc += sum(t);\nstore(out + 64 + arange<64>(), t);"),
+    "return": ("__tile__ int first(const int* p, int n) { for (auto i : static_range<5>()) { if (p[i] > n) return i * 10; if (p[i] == 0) continue; if (p[i] < -4) break; } return -1; }",
+        "int* p = out + 8;\np[0] = n; p[1] = k; p[2] = n + k; p[3] = 4; p[4] = 5;\nc += first(p, k) * 7 + first(p, 2) + 100 * first(p, 4);"),
+    "return_nested": ("__tile__ int second(int n, int k) { int c = 0; for (auto i : static_range<3>()) { for (int t = 0; t < k; ++t) { if (t * i == n) return 1000 + c; c += 1; }\n"
+        "for (auto j : static_range<3>()) { if (i + j == k) return 2000 + c; if (j == n) break; c += 10; } c += 100; } return c; }\n"
+        "__tile__ int third(int n, int k) { for (int t = 0; t < 4; ++t) { for (auto j : static_range<3>()) if (j + t == k + n) return t * 10 + j; if (t > n) break; } return -5; }",
+        "c = second(n, k) + 3 * second(k, n) + 7 * third(n, k) + 11 * third(k, k);"),
+    "return_tile": ("__tile__ tile<int, 64> grown(tile<int, 64> x, int n) { for (auto i : static_range<4>()) { x = x + i; if (i == n) return x * 2; } return x; }",
+        "auto t = grown(arange<64>(), n) + grown(arange<64>(), k);\nstore(out + 64 + arange<64>(), t);"),
+    "return_void": ("__tile__ void count(int& c, int n) { for (auto i : static_range<4>()) { if (i == n) return; c += 5; } c += 100; }", "count(c, n);\ncount(c, k);\nauto f = [&] { for (int v : {1, 2, 3}) { if (v == k) return; c += v; } c *= 2; };\nf();".replace("for (int v : {1, 2, 3})", "for (auto v : static_range<1, 4>())")),
+    "return_kernel": ("", "for (auto i : static_range<4>()) { if (i == k) { out[2] = 5; return; } c += i; if (c > n) break; }"),
+}
+
+
+def left_copies():
+    """break, continue and return in copies of the bodies of unrolled loops."""
+    for name, (helpers, body) in LEFT_COPIES.items():
+        add(f"left_copy_{name}", "int* out = zero(128)\nint n\nint k", f"grid(1);\nint c = 0;\n{body}\nout[0] = c;\nout[1] = k;",
+            [{"n": n, "k": k} for n in (0, 1, 3) for k in (0, 1, 2, 5)], helpers=helpers, warps=(1, 2))
+
+
 def rows_of_loops():
     """A row for each step, kept inside by a mask, or not quite."""
     p = "const float* x = small(64 * 9 + 80)\nfloat* o = zero(700)\nint rows\nint n\nint s"
@@ -517,5 +551,6 @@ def required_steps():
     add("step_required_dot", products, body, [{"n": n, "step": step} for n in (0, 1, 9) for step in (1, 2, 4, 20)], warps=(1, 2, 4))
 
 
-for make in (required_steps, own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops, changed_heads):
+for make in (required_steps, own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops, changed_heads,
+             left_copies):
     make()
